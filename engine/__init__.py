@@ -1,0 +1,1 @@
+"""The engine owns plans, schedules, programs and timelines. It never imports Qt."""

@@ -1,0 +1,1 @@
+"""FILES: one module a format. Never asyncio."""

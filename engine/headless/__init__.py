@@ -1,0 +1,1 @@
+"""One function a verb of the command line. Never Qt."""

@@ -1,0 +1,1 @@
+"""WHAT CAN RUN ON A DEVICE: one module a kernel. Never a thread."""

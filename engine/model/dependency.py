@@ -1,0 +1,50 @@
+"""Dependency: one task waits for another. It never says by which clock; that is the plan's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class DependencyKind(Enum):
+    """Which end of the predecessor bounds which end of the successor.
+
+    FS: start(s) >= finish(p) + lag; SS: start(s) >= start(p) + lag;
+    FF: finish(s) >= finish(p) + lag; SF: finish(s) >= start(p) + lag.
+    """
+
+    FS = "FS"
+    SS = "SS"
+    FF = "FF"
+    SF = "SF"
+
+
+class LagKind(Enum):
+    """How a lag is counted: in working ticks, in elapsed ticks, or in percent of the predecessor's duration."""
+
+    WORKING = "working"
+    ELAPSED = "elapsed"
+    PERCENT = "percent"
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """A lag, or a lead when negative. `amount` is in ticks, or in whole percent for LagKind.PERCENT."""
+
+    amount: int = 0
+    kind: LagKind = LagKind.WORKING
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A link. Two links between one pair are legal when their kinds differ."""
+
+    predecessor: int
+    successor: int
+    kind: DependencyKind = DependencyKind.FS
+    lag: Lag = field(default_factory=Lag)
+
+    @property
+    def key(self) -> tuple[int, int, DependencyKind]:
+        """What makes a link one link: its ends and its kind."""
+        return (self.predecessor, self.successor, self.kind)

@@ -1,0 +1,95 @@
+"""OperationSpec and Buffer: what a task of a device plan does, and on what. Never how or when."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class OperationKind(Enum):
+    """What one operation does. Engines: copy_in, copy_out, compute (kernel, memset, copy within), host."""
+
+    COPY_IN = "copy_in"
+    COPY_OUT = "copy_out"
+    COPY_WITHIN = "copy_within"
+    KERNEL = "kernel"
+    MEMSET = "memset"
+    HOST = "host"
+
+    @property
+    def engine(self) -> str:
+        """The engine row of the timeline: copy_in, copy_out, compute or host."""
+        return self.value if self in (OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.HOST) else "compute"
+
+
+class Memory(Enum):
+    """Where the host side of a buffer lies."""
+
+    PINNED = "pinned"
+    PAGEABLE = "pageable"
+
+
+class Side(Enum):
+    """A buffer has two sides, one on the host and one on the device; copies carry one to the other."""
+
+    HOST = "host"
+    DEVICE = "device"
+
+
+class FillKind(Enum):
+    """How the host side is first filled. NONE: nothing is promised; it is poisoned before a run."""
+
+    NONE = "none"
+    ZEROS = "zeros"
+    SEED = "seed"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """The first content of a buffer's host side: `seed` for SEED, `file` (a .npy beside the plan) for FILE."""
+
+    kind: FillKind = FillKind.NONE
+    seed: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """An array with a host side and a device side of equal shape. `dtype` is a NumPy name such as float32."""
+
+    id: str
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+    memory: Memory = Memory.PINNED
+    fill: Fill = field(default_factory=Fill)
+
+    @property
+    def items(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class OperationSpec:
+    """One operation. `reads` and `writes` name buffers in the order the kernel takes them.
+
+    A copy names its one buffer in both; a copy within has its source in `reads`, its destination in `writes`;
+    a memset has its buffer in `writes` and its value in parameter "value". `parameters` are (name, value) pairs.
+    """
+
+    kind: OperationKind
+    kernel: str = ""
+    parameters: tuple[tuple[str, float], ...] = ()
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+    def accesses(self) -> tuple[frozenset[tuple[str, Side]], frozenset[tuple[str, Side]]]:
+        """(read, written) pairs of buffer and side; two operations race when one writes what the other touches."""
+        from_side, to_side = {
+            OperationKind.COPY_IN: (Side.HOST, Side.DEVICE),
+            OperationKind.COPY_OUT: (Side.DEVICE, Side.HOST),
+            OperationKind.HOST: (Side.HOST, Side.HOST),
+        }.get(self.kind, (Side.DEVICE, Side.DEVICE))
+        return frozenset((b, from_side) for b in self.reads), frozenset((b, to_side) for b in self.writes)

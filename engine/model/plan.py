@@ -1,0 +1,160 @@
+"""Plan: the whole of what is wanted, as one frozen value that checks its own rules. Never a date of its own making."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+
+from engine.errors import CycleError, PlanError
+from engine.model.calendar import Calendar
+from engine.model.dependency import Dependency
+from engine.model.operation_spec import Buffer
+from engine.model.resource import Assignment, Resource, ResourceKind
+from engine.model.task import Task, TaskId, Ticks
+
+
+class Clock(Enum):
+    """CALENDAR: a tick is a second of naive local time. DEVICE: a tick is a nanosecond from the run's start."""
+
+    CALENDAR = "calendar"
+    DEVICE = "device"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """Choices kept in the plan. `profile` names the device profile whose costs give a device plan its durations."""
+
+    profile: str = "cpu-default"
+    hours_per_day: float = 8.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is wanted. Tasks stand in row order (a parent before its children); ids are never reused.
+
+    `start` is the project's start in ticks: no task starts earlier.
+    """
+
+    name: str
+    clock: Clock
+    start: Ticks = 0
+    tasks: tuple[Task, ...] = ()
+    dependencies: tuple[Dependency, ...] = ()
+    calendar: Calendar | None = None
+    resources: tuple[Resource, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    buffers: tuple[Buffer, ...] = ()
+    settings: PlanSettings = field(default_factory=PlanSettings)
+    next_task_id: TaskId = 1
+
+    @cached_property
+    def rows(self) -> dict[TaskId, int]:
+        """Row of each task id."""
+        return {task.id: row for row, task in enumerate(self.tasks)}
+
+    @cached_property
+    def children(self) -> dict[TaskId, tuple[TaskId, ...]]:
+        """Children of each summary, in row order."""
+        found: dict[TaskId, list[TaskId]] = {}
+        for task in self.tasks:
+            if task.parent is not None:
+                found.setdefault(task.parent, []).append(task.id)
+        return {parent: tuple(below) for parent, below in found.items()}
+
+    @cached_property
+    def streams(self) -> tuple[Resource, ...]:
+        """The resources that are streams, in their order."""
+        return tuple(r for r in self.resources if r.kind is ResourceKind.STREAM)
+
+    @cached_property
+    def stream_of(self) -> dict[TaskId, int]:
+        """Resource id of the stream of each task that has one."""
+        streams = {stream.id for stream in self.streams}
+        return {a.task: a.resource for a in self.assignments if a.resource in streams}
+
+    def task(self, task_id: TaskId) -> Task:
+        """The task with this id; a PlanError when there is none."""
+        row = self.rows.get(task_id)
+        if row is None:
+            raise PlanError(f"There is no task {task_id} in the plan.", ids=(task_id,))
+        return self.tasks[row]
+
+    def is_summary(self, task_id: TaskId) -> bool:
+        """Whether other tasks name this one as their parent."""
+        return task_id in self.children
+
+    def depth(self, task_id: TaskId) -> int:
+        """Number of ancestors."""
+        parent = self.task(task_id).parent
+        return 0 if parent is None else 1 + self.depth(parent)
+
+    def leaves(self, task_id: TaskId) -> tuple[TaskId, ...]:
+        """The leaf tasks under a summary, or the task itself."""
+        below = self.children.get(task_id)
+        return (task_id,) if below is None else tuple(leaf for child in below for leaf in self.leaves(child))
+
+    def with_task(self, task: Task) -> Plan:
+        """The plan with one task replaced by another of the same id."""
+        row = self.rows[task.id]
+        return replace(self, tasks=(*self.tasks[:row], task, *self.tasks[row + 1 :]))
+
+    def check(self) -> Plan:
+        """Returns itself, or raises a PlanError with a sentence that names what is wrong."""
+        self._check_tasks()
+        self._check_dependencies()
+        self._check_assignments()
+        if self.clock is Clock.CALENDAR and (self.calendar is None or not any(self.calendar.week)):
+            raise PlanError("The plan has no working time: give its calendar at least one shift in the week.")
+        return self
+
+    def _check_tasks(self) -> None:
+        if len(self.rows) != len(self.tasks):
+            seen: set[int] = set()
+            twice = next(t for t in self.tasks if t.id in seen or seen.add(t.id))
+            raise PlanError(f"Two tasks have the id {twice.id} (“{twice.name}”); ids must be unique.", ids=(twice.id,))
+        for task in self.tasks:
+            if task.duration < 0:
+                raise PlanError(f"“{task.name}” has a negative duration.", ids=(task.id,))
+            if task.parent is not None and task.parent not in self.rows:
+                raise PlanError(f"“{task.name}” lies in task {task.parent}, which is not in the plan.", ids=(task.id,))
+            if task.parent is not None and self.rows[task.parent] >= self.rows[task.id]:
+                raise PlanError(f"“{task.name}” stands above the summary it lies in.", ids=(task.id,))
+            if task.id >= self.next_task_id:
+                raise PlanError(f"“{task.name}” has an id that the plan would give out again.", ids=(task.id,))
+
+    def _check_dependencies(self) -> None:
+        keys = set()
+        for link in self.dependencies:
+            for end, other in ((link.predecessor, link.successor), (link.successor, link.predecessor)):
+                if end not in self.rows:
+                    name = f"“{self.task(other).name}”" if other in self.rows else f"task {other}"
+                    raise PlanError(f"{name} is linked to task {end}, which is not in the plan.", ids=(other,))
+            first, second = self.task(link.predecessor), self.task(link.successor)
+            if first.id == second.id:
+                raise CycleError(f"“{first.name}” cannot wait for itself.", ids=(first.id,))
+            if first.id in self._ancestors(second.id) or second.id in self._ancestors(first.id):
+                sentence = f"“{first.name}” and “{second.name}” cannot be linked: one lies inside the other."
+                raise CycleError(sentence, ids=(first.id, second.id))
+            if link.key in keys:
+                sentence = f"“{first.name}” and “{second.name}” are linked twice as {link.kind.value}."
+                raise PlanError(sentence, ids=(first.id, second.id))
+            keys.add(link.key)
+
+    def _check_assignments(self) -> None:
+        known = {resource.id for resource in self.resources}
+        for assignment in self.assignments:
+            if assignment.task not in self.rows:
+                raise PlanError(f"An assignment names task {assignment.task}, which is not in the plan.")
+            if assignment.resource not in known:
+                name = self.task(assignment.task).name
+                sentence = f"“{name}” is assigned to resource {assignment.resource}, which is not in the plan."
+                raise PlanError(sentence, ids=(assignment.task,))
+
+    def _ancestors(self, task_id: TaskId) -> set[TaskId]:
+        found: set[TaskId] = set()
+        parent = self.task(task_id).parent
+        while parent is not None:
+            found.add(parent)
+            parent = self.task(parent).parent
+        return found

@@ -1,0 +1,89 @@
+"""What crosses between the window's process and a device process: small frozen messages. Arrays never do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.program.operation import Program
+
+# Columns of one row of the span ring, all int64: one row a part that ended.
+PART_COLUMNS = ("task", "iteration", "part", "parts", "stream", "engine", "start_ns", "end_ns")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Run a program `repeat` times. `profile` is the JSON text of a DeviceProfile, for the simulated device."""
+
+    run: int
+    program: Program
+    profile: str
+    repeat: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """`verb` is pause, resume, cancel or quit; `run` says which run (0: none)."""
+
+    verb: str
+    run: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RingAttach:
+    """The shared memory the device process writes its parts into: `rows` rows of PART_COLUMNS."""
+
+    name: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first word of a device process: what its device is."""
+
+    kind: str
+    name: str
+    stamps: str
+    engines: tuple[tuple[str, int], ...]
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Rows up to `written` (a running count) lie in the ring."""
+
+    run: int
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutputDigest:
+    """The bytes of an output buffer after a run, and whether they equal the reference."""
+
+    buffer: str
+    nbytes: int
+    sha256: str
+    is_equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """`outcome` is finished, failed or canceled; `error` a sentence; `is_verified` None when nothing was compared."""
+
+    run: int
+    outcome: str
+    error: str = ""
+    failed_task: int = 0
+    outputs: tuple[OutputDigest, ...] = ()
+    is_verified: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The device process could not do what was asked (a device that is not there): a sentence."""
+
+    sentence: str
+
+
+Request = RunRequest | Control | RingAttach
+Reply = Hello | Arrived | RunEnded | Refused

@@ -1,0 +1,59 @@
+"""Program: operations in order on streams, with waits and buffers. It never touches a device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.model import Buffer, OperationKind, TaskId
+
+Nanoseconds = int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One task of a device plan, ready to launch.
+
+    `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
+    pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration).
+    `nbytes` is what a copy or a memset moves. `predicted_start_ns` and `predicted_end_ns` come from predict().
+    """
+
+    task: TaskId
+    name: str
+    kind: OperationKind
+    stream: int
+    kernel: str = ""
+    parameters: tuple[tuple[str, float], ...] = ()
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    waits: tuple[TaskId, ...] = ()
+    parts: int = 1
+    nbytes: int = 0
+    cost_ns: Nanoseconds = 0
+
+    @property
+    def engine(self) -> str:
+        """copy_in, copy_out, compute or host."""
+        return self.kind.engine
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a device runs: `operations` in an order that respects streams and waits; `stream` indexes `streams`.
+
+    `outputs` are the buffers whose host side an operation writes: poisoned before a run, compared with the
+    reference after it. `folder` is where the files that fill buffers lie.
+    """
+
+    name: str
+    streams: tuple[str, ...]
+    operations: tuple[Operation, ...]
+    buffers: tuple[Buffer, ...]
+    outputs: tuple[str, ...]
+    folder: str = ""
+
+    def by_stream(self) -> tuple[tuple[Operation, ...], ...]:
+        """Operations of each stream in order."""
+        return tuple(
+            tuple(op for op in self.operations if op.stream == stream) for stream in range(len(self.streams))
+        )

@@ -1,0 +1,1 @@
+"""RUNNING: the only code that touches a device. Never Qt."""

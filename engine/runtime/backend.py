@@ -1,0 +1,73 @@
+"""The protocols of a device, and what a device says of itself. No device is opened here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from engine.model import TaskId
+from engine.program.operation import Nanoseconds, Operation, Program
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInfo:
+    """What a device says of itself. `stamps`: measured, inferred, wall or simulated. `engines`: lanes per engine row."""
+
+    kind: str
+    name: str
+    stamps: str
+    engines: tuple[tuple[str, int], ...]
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One part of one operation in one iteration: what the executor hands to a stream."""
+
+    operation: Operation
+    iteration: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A part that ended. Stamps are nanoseconds from the run's start; `error` is a sentence, empty when all is well."""
+
+    task: TaskId
+    iteration: int
+    part: int
+    start_ns: Nanoseconds
+    end_ns: Nanoseconds
+    error: str = ""
+
+
+class Device(Protocol):
+    """A device that runs programs. Calls are made from one thread; completions come in batches."""
+
+    def describe(self) -> DeviceInfo:
+        """What this device is."""
+
+    def prepare(self, program: Program, seed: int) -> None:
+        """Allocate and fill buffers, poison what is not filled, load kernels. May block; raises DeviceError."""
+
+    def begin(self) -> None:
+        """Set the run's time zero."""
+
+    def launch(self, launch: Launch) -> None:
+        """Enqueue a part on its operation's stream; never blocks.
+
+        The first part of an operation starts after every task in `operation.waits` of the same iteration; the
+        executor launches it only once those were launched, so an event exists to wait for.
+        """
+
+    async def completions(self) -> Sequence[Completion]:
+        """Wait until at least one launched part has ended; returns all that have, in the order they ended."""
+
+    def read(self, buffer: str) -> NDArray[Any]:
+        """A copy of the host side of a buffer."""
+
+    def close(self) -> None:
+        """Stop threads, free memory. Safe to call twice."""

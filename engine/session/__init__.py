@@ -1,0 +1,1 @@
+"""THE ONE OWNER OF STATE. Never Qt."""

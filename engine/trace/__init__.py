@@ -1,0 +1,1 @@
+"""WHAT HAPPENED: columns of spans and arithmetic on them. Never a device."""

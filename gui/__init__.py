@@ -1,0 +1,1 @@
+"""The window owns what a person sees and touches. It never computes a date."""

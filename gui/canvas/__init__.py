@@ -1,0 +1,1 @@
+"""A drawing kit that knows no domain: time scale, shapes, painter. Never a task."""

@@ -1,0 +1,1 @@
+"""The Gantt chart and its task table. Never a device."""

@@ -1,0 +1,1 @@
+"""Docks beside the chart. Never the owner of a figure."""

@@ -1,0 +1,1 @@
+"""Resources are read through importlib.resources. This package never holds code."""
