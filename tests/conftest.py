@@ -47,12 +47,15 @@ def pytest_report_header() -> str | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs an `async def` test in an event loop of its own."""
+    """Runs an `async def` test in an event loop of its own; an error that nobody awaited fails it too."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     wanted = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    lost: list[dict[str, object]] = []
     with asyncio.Runner() as runner:
+        runner.get_loop().set_exception_handler(lambda _loop, context: lost.append(context))
         runner.run(pyfuncitem.obj(**wanted))
+    assert not lost, f"errors that nobody awaited: {lost}"
     return True
 
 
