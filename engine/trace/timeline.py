@@ -1,0 +1,212 @@
+"""Span and Timeline: what happened in one run, as columns that only grow. They never measure; overlap.py does.
+
+A timeline holds one span an operation and iteration, from the start of its first part to the end of its last, and the
+parts under it. Instants are int64 nanoseconds from the run's start; intervals are half-open.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import TaskId
+from engine.trace.columns import Columns, Int64
+from engine.trace.pyramid import Level, Window, bars_of
+
+ENGINES = ("copy_in", "compute", "copy_out", "host")
+"""The engine rows; the engine column indexes this."""
+
+PARTS = ("task", "iteration", "part", "parts", "stream", "engine", "start_ns", "end_ns")
+"""The columns of a part, in the order in which extend() takes them."""
+
+_SPANS = ("task", "iteration", "parts", "seen", "stream", "engine", "start_ns", "end_ns")
+_LEVELS_KEPT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One operation in one iteration. `stream` indexes the timeline's streams; `engine` is one of ENGINES.
+
+    `is_done` says that every part has ended; until then `end_ns` is the end of the last part that has.
+    """
+
+    task: TaskId
+    iteration: int
+    name: str
+    stream: int
+    engine: str
+    start_ns: int
+    end_ns: int
+    is_done: bool
+
+    @property
+    def duration_ns(self) -> int:
+        """From start to end, pauses between parts included."""
+        return self.end_ns - self.start_ns
+
+
+class Timeline:
+    """Spans of one run. `streams` names the stream rows; `names` the tasks. Columns are int64, one entry a span."""
+
+    def __init__(self, streams: tuple[str, ...], names: Mapping[TaskId, str]) -> None:
+        self.streams = streams
+        self.names = dict(names)
+        self.end_ns_max = 0
+        self._spans = Columns(*_SPANS)
+        self._parts = Columns(*PARTS, "span")
+        self._rows: dict[tuple[int, int], int] = {}
+        self._latest: dict[TaskId, int] = {}
+        self._levels: OrderedDict[tuple[str, int], Level] = OrderedDict()
+
+    @classmethod
+    def from_columns(
+        cls, streams: tuple[str, ...], names: Mapping[TaskId, str], columns: Mapping[str, Int64]
+    ) -> Timeline:
+        """The timeline whose parts were written by to_columns()."""
+        timeline = cls(streams, names)
+        timeline.extend(np.stack([np.asarray(columns[name], np.int64) for name in PARTS], axis=1))
+        return timeline
+
+    def to_columns(self) -> dict[str, Int64]:
+        """Every part in the order of arrival: one int64 array a column of PARTS."""
+        return {name: self._parts[name].copy() for name in PARTS}
+
+    @property
+    def count(self) -> int:
+        """Number of spans."""
+        return self._spans.count
+
+    @property
+    def task(self) -> Int64:
+        """Task id of each span."""
+        return self._spans.read("task")
+
+    @property
+    def iteration(self) -> Int64:
+        """Iteration of each span, from 0."""
+        return self._spans.read("iteration")
+
+    @property
+    def stream(self) -> Int64:
+        """Stream of each span, an index of `streams`."""
+        return self._spans.read("stream")
+
+    @property
+    def engine(self) -> Int64:
+        """Engine of each span, an index of ENGINES."""
+        return self._spans.read("engine")
+
+    @property
+    def start_ns(self) -> Int64:
+        """Start of the first part of each span."""
+        return self._spans.read("start_ns")
+
+    @property
+    def end_ns(self) -> Int64:
+        """End of the last part of each span that has arrived."""
+        return self._spans.read("end_ns")
+
+    @property
+    def is_done(self) -> NDArray[np.bool_]:
+        """Whether every part of each span has arrived."""
+        return self._spans["seen"] >= self._spans["parts"]
+
+    def extend(self, rows: Int64) -> None:
+        """Append parts that ended, shape (n, 8) in the order of PARTS; each part once, in any order. Copies them.
+
+        Raises ValueError for another shape.
+        """
+        rows = np.asarray(rows, np.int64)
+        if rows.ndim != 2 or rows.shape[1] != len(PARTS):
+            raise ValueError(f"parts have {len(PARTS)} columns, shape {rows.shape} does not")
+        if not len(rows):
+            return
+        place = self._places(rows)
+        spans = self._spans
+        np.add.at(spans["seen"], place, 1)
+        np.minimum.at(spans["start_ns"], place, rows[:, 6])
+        np.maximum.at(spans["end_ns"], place, rows[:, 7])
+        self._parts.append(np.concatenate((rows.T, place[np.newaxis])))
+        self.end_ns_max = max(self.end_ns_max, int(rows[:, 7].max()))
+
+    def _places(self, rows: Int64) -> Int64:
+        """The span of each part; spans that are new are added without a part seen."""
+        new: list[int] = []
+        place = np.empty(len(rows), np.int64)
+        for index, (task, iteration) in enumerate(rows[:, :2].tolist()):
+            found = self._rows.setdefault((task, iteration), self.count + len(new))
+            if found == self.count + len(new):
+                new.append(index)
+                self._latest[task] = max(iteration, self._latest.get(task, iteration))
+            place[index] = found
+        first = rows[new].T
+        task, iteration, _, parts, stream, engine, start, end = first
+        self._spans.append(np.stack((task, iteration, parts, np.zeros_like(task), stream, engine, start, end)))
+        return place
+
+    def span(self, task: TaskId, iteration: int | None = None) -> Span | None:
+        """The span of a task in an iteration, or in its latest one; None when it has not begun to end."""
+        if iteration is None:
+            iteration = self._latest.get(task, 0)
+        row = self._rows.get((task, iteration))
+        return None if row is None else self.span_at(row)
+
+    def span_at(self, row: int) -> Span:
+        """The span in one row of the columns."""
+        columns = self._spans
+        task = int(columns["task"][row])
+        return Span(
+            task=task,
+            iteration=int(columns["iteration"][row]),
+            name=self.names.get(task, str(task)),
+            stream=int(columns["stream"][row]),
+            engine=ENGINES[columns["engine"][row]],
+            start_ns=int(columns["start_ns"][row]),
+            end_ns=int(columns["end_ns"][row]),
+            is_done=bool(columns["seen"][row] >= columns["parts"][row]),
+        )
+
+    def spans(self) -> list[Span]:
+        """Every span, ordered by start, then task, then iteration."""
+        order = np.lexsort((self.iteration, self.task, self.start_ns))
+        return [self.span_at(row) for row in order.tolist()]
+
+    def parts(self, task: TaskId, iteration: int) -> tuple[tuple[int, int, int], ...]:
+        """(part, start_ns, end_ns) of each part that has arrived, ordered by part; empty when there is none."""
+        row = self._rows.get((task, iteration))
+        found = np.flatnonzero(self._parts["span"] == (-1 if row is None else row))
+        columns = (self._parts[name][found].tolist() for name in ("part", "start_ns", "end_ns"))
+        return tuple(sorted(zip(*columns, strict=True)))
+
+    def window(self, t0: int, t1: int, resolution_ns: int, by: str = "stream") -> Window:
+        """The bars that touch [t0, t1), a row a stream or (by="engine") a row an engine.
+
+        Bars shorter than `resolution_ns`, rounded down to a power of two, are merged as pyramid.py says. Each level
+        is kept, so asking again costs what is seen and what is new.
+        """
+        level = self._level(by, max(0, int(resolution_ns).bit_length() - 1))
+        bars = level.between(t0, t1, self._bars(by, level.open))
+        row, start, end, span, _, count = bars
+        return Window(row, start, end, span, self.task[span], self.engine[span], count)
+
+    def _level(self, by: str, k: int) -> Level:
+        level = self._levels.get((by, k))
+        if level is None:
+            finer = [found for (rows, _), found in self._levels.items() if rows == by and found.k < k]
+            level = max(finer, key=lambda found: found.k).coarser(k) if finer else Level(k)
+            self._levels[by, k] = level
+            if len(self._levels) > _LEVELS_KEPT:
+                self._levels.popitem(last=False)
+        self._levels.move_to_end((by, k))
+        waiting = np.concatenate((level.open, np.arange(level.seen, self.count)))
+        is_done = self.is_done[waiting]
+        level.add(self._bars(by, waiting[is_done]))
+        level.open, level.seen = waiting[~is_done], self.count
+        return level
+
+    def _bars(self, by: str, spans: Int64) -> Int64:
+        return bars_of(self._spans[by][spans], self.start_ns[spans], self.end_ns[spans], spans)
