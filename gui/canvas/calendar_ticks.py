@@ -1,0 +1,162 @@
+"""Ticks of a calendar plan's axis: minutes to decades in seconds since 1970, and dates in words.
+
+It never knows a working calendar, nor where on the window the ticks stand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import TypeAlias
+
+_EPOCH = datetime(1970, 1, 1)
+_FIRST = date(1900, 1, 1)
+_LAST = date(2900, 1, 1)
+_DAY = 86_400
+_MONDAY = -3 * _DAY
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MARK_PX = 8.0
+_MINUS = "\u2212"
+
+Tier: TypeAlias = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """`seconds` apart, counted from a Monday; or `months` apart, counted from January of year 0."""
+
+    seconds: int = 0
+    months: int = 0
+
+    @property
+    def span(self) -> float:
+        return self.seconds or self.months * 30.44 * _DAY
+
+    def floor(self, tick: int) -> int:
+        if self.seconds:
+            return (tick - _MONDAY) // self.seconds * self.seconds + _MONDAY
+        at = _date(tick)
+        return _month_tick((at.year * 12 + at.month - 1) // self.months * self.months)
+
+    def after(self, mark: int, steps: int = 1) -> int:
+        if self.seconds:
+            return mark + steps * self.seconds
+        at = _date(mark)
+        return _month_tick(at.year * 12 + at.month - 1 + steps * self.months)
+
+    def over(self, start: int, end: int) -> tuple[int, ...]:
+        found = [self.floor(start)]
+        while (following := self.after(found[-1])) <= end and following > found[-1]:
+            found.append(following)
+        return tuple(found)
+
+
+_MINUTE, _MINUTES_5, _MINUTES_15 = _Step(60), _Step(300), _Step(900)
+_HOUR, _HOURS_4, _DAY_STEP, _WEEK = _Step(3600), _Step(4 * 3600), _Step(_DAY), _Step(7 * _DAY)
+_MONTH, _QUARTER, _YEAR = _Step(months=1), _Step(months=3), _Step(months=12)
+_YEARS_2, _DECADE = _Step(months=24), _Step(months=120)
+
+# (lower step, pixels its label needs, its label, upper step, its label), closest first.
+_LEVELS = (
+    (_MINUTE, 48, "time", _HOUR, "day_time"),
+    (_MINUTES_5, 48, "time", _HOUR, "day_time"),
+    (_MINUTES_15, 48, "time", _HOUR, "day_time"),
+    (_HOUR, 48, "time", _DAY_STEP, "day"),
+    (_HOURS_4, 48, "time", _DAY_STEP, "day"),
+    (_DAY_STEP, 52, "weekday", _WEEK, "week"),
+    (_DAY_STEP, 22, "number", _MONTH, "month"),
+    (_WEEK, 44, "week_number", _MONTH, "month"),
+    (_MONTH, 36, "month_name", _YEAR, "year"),
+    (_QUARTER, 30, "quarter", _YEAR, "year"),
+    (_YEAR, 44, "year", _DECADE, "decade"),
+    (_YEARS_2, 0, "year", _DECADE, "decade"),
+)
+_MARKS = (_MINUTE, _MINUTES_5, _MINUTES_15, _HOUR, _DAY_STEP, _WEEK, _MONTH, _QUARTER, _YEAR, _YEARS_2)
+
+
+def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier]:
+    """Upper and lower tier over start to end. A label names the time from its tick to the next."""
+    lower, _, lower_label, upper, upper_label = next(
+        level for level in _LEVELS if level[0].span / ticks_per_px >= level[1]
+    )
+    return (
+        tuple((tick, _label(tick, upper_label)) for tick in upper.over(start, end)),
+        tuple((tick, _label(tick, lower_label)) for tick in lower.over(start, end)),
+    )
+
+
+def marks(start: int, end: int, ticks_per_px: float) -> tuple[int, ...]:
+    """The smallest visible ticks over start to end."""
+    return _mark_step(ticks_per_px).over(start, end)
+
+
+def snapped(tick: int, ticks_per_px: float) -> int:
+    """The mark nearest to an instant."""
+    step = _mark_step(ticks_per_px)
+    before = step.floor(tick)
+    after = step.after(before)
+    return before if tick - before < after - tick else after
+
+
+def stepped(tick: int, steps: int, ticks_per_px: float) -> int:
+    """The mark so many marks after an instant; before it, when negative."""
+    step = _mark_step(ticks_per_px)
+    before = step.floor(tick)
+    return step.after(before, steps + 1 if steps < 0 and before != tick else steps)
+
+
+def instant_text(tick: int) -> str:
+    """A date with its time of day: "Mon 2 Mar 2026 08:00"."""
+    at = _date(tick)
+    return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1][:3]} {at.year} {at:%H:%M}"
+
+
+def duration_text(seconds: int, hours_per_day: float = 8.0) -> str:
+    """Working seconds in the largest unit that divides them, to one decimal: "3 d", "2.5 d", "4 h", "15 min"."""
+    day = hours_per_day * 3600
+    for size, unit in ((day, "d"), (3600.0, "h"), (60.0, "min")):
+        if abs(seconds) >= size or (size == day and seconds == 0):
+            return f"{seconds / size:.1f}".removesuffix(".0").replace("-", _MINUS) + f" {unit}"
+    return f"{seconds} s".replace("-", _MINUS)
+
+
+def _mark_step(ticks_per_px: float) -> _Step:
+    widths = [step.span / ticks_per_px for step in _MARKS]
+    return _MARKS[min(bisect_left(widths, _MARK_PX), len(_MARKS) - 1)]
+
+
+def _date(tick: int) -> datetime:
+    """The date of a tick, kept within the years that have a name."""
+    days, seconds = divmod(tick, _DAY)
+    first, last = (_FIRST - _EPOCH.date()).days, (_LAST - _EPOCH.date()).days
+    return _EPOCH + timedelta(days=min(max(days, first), last), seconds=seconds)
+
+
+def _month_tick(months: int) -> int:
+    return (datetime(months // 12, months % 12 + 1, 1) - _EPOCH).days * _DAY
+
+
+@lru_cache(maxsize=8192)
+def _label(tick: int, kind: str) -> str:
+    at = _date(tick)
+    month = _MONTHS[at.month - 1]
+    return {
+        "time": f"{at:%H:%M}",
+        "day_time": f"{_DAYS[at.weekday()]} {at.day} {month} {at:%H:%M}",
+        "day": f"{_DAYS[at.weekday()]} {at.day} {month} {at.year}",
+        "week": f"W {at.isocalendar().week}, {month} {at.year}",
+        "weekday": f"{_DAYS[at.weekday()]} {at.day}",
+        "number": str(at.day),
+        "month": f"{month} {at.year}",
+        "week_number": f"W {at.isocalendar().week}",
+        "month_name": month[:3],
+        "quarter": f"Q{(at.month - 1) // 3 + 1}",
+        "year": str(at.year),
+        "decade": f"{at.year}s",
+    }[kind]

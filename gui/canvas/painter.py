@@ -1,0 +1,135 @@
+"""Painter: draws shapes with Qt. The only place that makes colors, pens and fonts; it never decides what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
+from gui.theme import FONT_FAMILIES, METRICS, Theme
+
+_ALIGN = {
+    Align.LEFT: Qt.AlignmentFlag.AlignLeft,
+    Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
+    Align.RIGHT: Qt.AlignmentFlag.AlignRight,
+}
+# In units of the pen's width.
+_DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
+_NO_PEN = QPen(Qt.PenStyle.NoPen)
+_NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
+_TEXT = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip | Qt.TextFlag.TextSingleLine)
+
+
+@lru_cache(maxsize=512)
+def color(theme: Theme, token: str) -> QColor:
+    """The color of a token such as "accent" or "accent:25"."""
+    made = QColor(theme.color(token))
+    _, _, opacity = token.partition(":")
+    if opacity:
+        made.setAlphaF(int(opacity) / 100)
+    return made
+
+
+@lru_cache(maxsize=64)
+def font(px: int = METRICS.text_px, is_bold: bool = False, is_italic: bool = False) -> QFont:
+    """The window's font, with figures of one width."""
+    made = QFont(list(FONT_FAMILIES))
+    made.setPixelSize(px)
+    made.setBold(is_bold)
+    made.setItalic(is_italic)
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+@lru_cache(maxsize=16_384)
+def text_width(text: str, px: int = METRICS.text_px, is_bold: bool = False) -> float:
+    """Width of a text in logical pixels."""
+    return _font_metrics(px, is_bold).horizontalAdvance(text)
+
+
+def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
+    """Draws shapes in their order. The painter's transform must be a plain shift by whole device pixels."""
+    ratio = painter.device().devicePixelRatioF()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for shape in shapes:
+        if isinstance(shape, Box):
+            _draw_box(painter, shape, theme, ratio)
+        elif isinstance(shape, Label):
+            _draw_label(painter, shape, theme)
+        elif isinstance(shape, Line):
+            _draw_line(painter, shape, theme, ratio)
+        else:
+            _draw_polygon(painter, shape, theme)
+
+
+@lru_cache(maxsize=16)
+def _font_metrics(px: int, is_bold: bool) -> QFontMetricsF:
+    return QFontMetricsF(font(px, is_bold))
+
+
+@lru_cache(maxsize=512)
+def _brush(theme: Theme, token: str) -> QBrush:
+    return QBrush(color(theme, token))
+
+
+@lru_cache(maxsize=512)
+def _pen(theme: Theme, token: str, width: float, dash: Dash) -> QPen:
+    made = QPen(color(theme, token), width)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
+    made.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    if dash is not Dash.SOLID:
+        made.setDashPattern(_DASH[dash])
+    return made
+
+
+def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
+    left, top = round(box.x * ratio) / ratio, round(box.y * ratio) / ratio
+    right, bottom = round((box.x + box.w) * ratio) / ratio, round((box.y + box.h) * ratio) / ratio
+    rect = QRectF(left, top, max(right - left, 1 / ratio), max(bottom - top, 1 / ratio))
+    if not box.outline and not box.radius:
+        painter.fillRect(rect, _brush(theme, box.fill))
+        return
+    painter.setPen(_NO_PEN)
+    painter.setBrush(_brush(theme, box.fill) if box.fill else _NO_BRUSH)
+    if box.outline:
+        half = box.width / 2
+        painter.setPen(_pen(theme, box.outline, box.width, box.dash))
+        rect.adjust(half, half, -half, -half)
+    radius = min(box.radius, rect.width() / 2)
+    if radius > 0:
+        painter.drawRoundedRect(rect, radius, radius)
+    else:
+        painter.drawRect(rect)
+
+
+def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> None:
+    points = line.points
+    is_square = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
+    painter.setPen(_pen(theme, line.color, line.width, line.dash))
+    if is_square:
+        # A line of n device pixels is sharp when its middle lies on (n odd) half or (n even) whole device pixels.
+        shift = 0.5 if round(line.width * ratio) % 2 else 0.0
+        points = tuple(
+            ((round(x * ratio - shift) + shift) / ratio, (round(y * ratio - shift) + shift) / ratio) for x, y in points
+        )
+    if len(points) == 2:
+        painter.drawLine(QPointF(*points[0]), QPointF(*points[1]))
+    else:
+        painter.drawPolyline([QPointF(x, y) for x, y in points])
+
+
+def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
+    painter.setBrush(_brush(theme, polygon.fill) if polygon.fill else _NO_BRUSH)
+    outline = _pen(theme, polygon.outline, polygon.width, Dash.SOLID) if polygon.outline else _NO_PEN
+    painter.setPen(outline)
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon.points]))
+
+
+def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:
+    painter.setFont(font(label.px, label.is_bold, label.is_italic))
+    painter.setPen(_pen(theme, label.color, 1.0, Dash.SOLID))
+    painter.drawText(QRectF(label.x, label.y, label.w, label.h), int(_ALIGN[label.align]) | _TEXT, label.text)

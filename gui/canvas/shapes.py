@@ -1,0 +1,84 @@
+"""Shapes: what a scene is made of, in logical pixels. They never know what they stand for, nor how they are drawn.
+
+A color is a token of the theme, optionally with an opacity in percent ("accent:25"); an empty one draws nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from gui.theme import METRICS
+
+Point: TypeAlias = tuple[float, float]
+
+
+class Dash(Enum):
+    """How a line or an outline runs."""
+
+    SOLID = "solid"
+    DASHED = "dashed"
+    DOTTED = "dotted"
+
+
+class Align(Enum):
+    """Where a label stands between its left and its right edge."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle; the outline, `width` wide, runs inside it. Edges are drawn on whole device pixels."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    fill: str = ""
+    outline: str = ""
+    radius: float = 0.0
+    dash: Dash = Dash.SOLID
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run of straight segments. Level and upright ones are drawn on whole device pixels."""
+
+    points: tuple[Point, ...]
+    color: str
+    width: float = 1.0
+    dash: Dash = Dash.SOLID
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed shape."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    outline: str = ""
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One line of text, `y` to `y + h` its band, centered in it upright. Nothing is clipped: a scene measures first."""
+
+    x: float
+    y: float
+    w: float
+    text: str
+    color: str = "text"
+    align: Align = Align.LEFT
+    is_bold: bool = False
+    is_italic: bool = False
+    px: int = METRICS.text_px
+    h: float = METRICS.row_px
+
+
+Shape: TypeAlias = Box | Line | Polygon | Label

@@ -1,0 +1,198 @@
+"""Theme: every color, size and font of the window as plain values, light and dark.
+
+It never makes a Qt object: the painter makes colors, pens and fonts of these, the shell applies the style sheet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# The first family that is installed is used. Each has (or takes, by the "tnum" feature) figures of one width.
+FONT_FAMILIES = ("Inter", "Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans", "Liberation Sans", "Arial")
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Sizes in logical pixels. Everything sits on a grid of `grid_px`."""
+
+    grid_px: int = 4
+    row_px: int = 24
+    bar_px: int = 12
+    bar_top_px: int = 4
+    actual_px: int = 3
+    actual_top_px: int = 18
+    radius_px: int = 3
+    text_px: int = 12
+    label_px: int = 11
+    bar_text_px: int = 10
+    title_px: int = 13
+    header_px: int = 48
+    tier_px: int = 24
+    indent_px: int = 14
+    edge_px: int = 6
+    drag_px: int = 3
+    left_width_px: int = 330
+
+
+METRICS = Metrics()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """Colors by token, as "#RRGGBB". A shape names a token, or a token with its opacity in percent: "accent:25"."""
+
+    name: str
+    is_dark: bool
+    accent: str
+    copy_in: str
+    compute: str
+    copy_out: str
+    communication: str
+    host: str
+    critical: str
+    baseline: str
+    ground: str
+    panel: str
+    line: str
+    text: str
+    muted: str
+    # Derived from those: on the accent and on bars, behind rows, and where something is picked or not worked.
+    on_accent: str
+    on_bar: str
+    stripe: str
+    selection: str
+    non_working: str
+    summary: str
+    link: str
+    good: str
+
+    def color(self, token: str) -> str:
+        """The color of a token without its opacity, as "#RRGGBB". An AttributeError when there is no such token."""
+        return str(getattr(self, token.partition(":")[0]))
+
+
+LIGHT = Theme(
+    name="light",
+    is_dark=False,
+    accent="#4C51C6",
+    copy_in="#2F9E91",
+    compute="#5A5FD8",
+    copy_out="#D98A1F",
+    communication="#B0569B",
+    host="#8A8F9C",
+    critical="#D2453B",
+    baseline="#C9C7C0",
+    ground="#FAFAF8",
+    panel="#FFFFFF",
+    line="#E4E2DC",
+    text="#22242A",
+    muted="#7A7D86",
+    on_accent="#FFFFFF",
+    on_bar="#FFFFFF",
+    stripe="#F6F6F2",
+    selection="#ECECFA",
+    non_working="#F0EFEA",
+    summary="#3A3742",
+    link="#85888F",
+    good="#2F9E91",
+)
+
+DARK = Theme(
+    name="dark",
+    is_dark=True,
+    accent="#8B8FF5",
+    copy_in="#3DB8A8",
+    compute="#7B80F0",
+    copy_out="#E6A23C",
+    communication="#C673B2",
+    host="#7D828F",
+    critical="#EE6A5F",
+    baseline="#44474F",
+    ground="#17181C",
+    panel="#1D1F24",
+    line="#2D3037",
+    text="#E7E8EC",
+    muted="#8C909B",
+    on_accent="#17181C",
+    on_bar="#17181C",
+    stripe="#1B1C21",
+    selection="#24264A",
+    non_working="#1F2025",
+    summary="#D3D5DB",
+    link="#7F838D",
+    good="#3DB8A8",
+)
+
+_STYLE_SHEET = """
+* {{ font-family: {families}; font-size: {text_px}px; color: {text}; }}
+QMainWindow, QDialog, QWidget#ground {{ background: {ground}; }}
+QToolTip {{ background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px; }}
+QMenuBar, QToolBar, QStatusBar {{ background: {panel}; border: none; }}
+QMenuBar::item {{ padding: 4px 8px; background: transparent; border-radius: {radius_px}px; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {selection}; color: {text}; }}
+QMenu {{ background: {panel}; border: 1px solid {line}; padding: 4px; }}
+QMenu::item {{ padding: 4px 24px; border-radius: {radius_px}px; }}
+QMenu::item:disabled {{ color: {muted}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: 4px; }}
+QToolBar {{ border-bottom: 1px solid {line}; spacing: 8px; padding: 4px 12px; }}
+QStatusBar {{ border-top: 1px solid {line}; }}
+QStatusBar::item {{ border: none; }}
+QStatusBar QLabel {{ color: {muted}; }}
+QPushButton, QToolButton, QComboBox {{
+    background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
+}}
+QPushButton:hover, QToolButton:hover, QComboBox:hover {{ border-color: {muted}; }}
+QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus {{
+    border: 1px solid {accent};
+}}
+QPushButton:disabled, QToolButton:disabled, QComboBox:disabled {{ color: {muted}; background: {ground}; }}
+QPushButton[primary="true"], QToolButton[primary="true"] {{
+    background: {accent}; border-color: {accent}; color: {on_accent}; font-weight: bold;
+}}
+QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled {{
+    background: {line}; border-color: {line}; color: {muted};
+}}
+QComboBox QAbstractItemView {{
+    background: {panel}; border: 1px solid {line}; selection-background-color: {selection};
+}}
+QLineEdit, QSpinBox {{ background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 3px 6px; }}
+QDockWidget {{ background: {panel}; }}
+QDockWidget::title {{ background: {panel}; padding: 6px 16px; border-top: 1px solid {line}; }}
+QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}
+QMainWindow::separator:hover {{ background: {accent}; }}
+QSplitter::handle {{ background: {line}; }}
+QAbstractItemView {{
+    background: {panel}; border: none; outline: none; alternate-background-color: {panel};
+    selection-background-color: {selection}; selection-color: {text};
+}}
+QHeaderView, QHeaderView::section {{ background: {panel}; color: {muted}; border: none; }}
+QLabel[role="title"] {{ font-size: {title_px}px; font-weight: bold; }}
+QLabel[role="muted"] {{ color: {muted}; }}
+QLabel[role="error"] {{ color: {critical}; }}
+QFrame[role="card"] {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
+QScrollBar {{ background: transparent; }}
+QScrollBar:vertical {{ width: 10px; }}
+QScrollBar:horizontal {{ height: 10px; }}
+QScrollBar::handle {{ background: {baseline}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
+    background: none; width: 0; height: 0;
+}}
+"""
+
+
+def style_sheet(theme: Theme) -> str:
+    """The Qt style sheet of the whole application.
+
+    Dynamic properties it knows: primary="true" on buttons; role="title", "muted" or "error" on labels; role="card" on
+    frames.
+    """
+    families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)
+    colors = {token: getattr(theme, token) for token in Theme.__slots__ if token not in {"name", "is_dark"}}
+    return _STYLE_SHEET.format(
+        families=families,
+        text_px=METRICS.text_px,
+        title_px=METRICS.title_px,
+        radius_px=METRICS.radius_px,
+        **colors,
+    )
