@@ -110,8 +110,7 @@ class Plan:
 
     def _check_tasks(self) -> None:
         if len(self.rows) != len(self.tasks):
-            seen: set[int] = set()
-            twice = next(t for t in self.tasks if t.id in seen or seen.add(t.id))
+            twice = next(t for row, t in enumerate(self.tasks) if self.rows[t.id] != row)
             raise PlanError(f"Two tasks have the id {twice.id} (“{twice.name}”); ids must be unique.", ids=(twice.id,))
         for task in self.tasks:
             if task.duration < 0:

@@ -1,0 +1,39 @@
+"""The one typed wrapper of numba.njit. It never imports numba before something compiled is called."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_lock = threading.Lock()
+
+
+def njit(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile at the first call, cached on disk, without the interpreter lock.
+
+    The function may call other functions only when those are wrapped with `njit_now`.
+    """
+    compiled: list[Callable[P, R]] = []
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not compiled:
+            with _lock:
+                if not compiled:
+                    compiled.append(njit_now(function))
+        return compiled[0](*args, **kwargs)
+
+    return call
+
+
+def njit_now(function: Callable[P, R]) -> Callable[P, R]:
+    """Wrap at once, for modules that are themselves imported late; compiled functions may call each other."""
+    import numba
+
+    wrapped: Callable[P, R] = numba.njit(cache=True, nogil=True)(function)
+    return wrapped
