@@ -1,0 +1,22 @@
+"""Runs the window's `async def` tests on the window's own loop. It never opens a person's files or settings."""
+
+import asyncio
+import inspect
+
+import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """As for the engine's tests, with Qt beneath: an error that nobody awaited fails the test too."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    from gui.loop import Loop
+
+    wanted = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    lost: list[dict[str, object]] = []
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.get_loop().set_exception_handler(lambda _loop, context: lost.append(context))
+        runner.run(pyfuncitem.obj(**wanted))
+    assert not lost, f"errors that nobody awaited: {lost}"
+    return True
