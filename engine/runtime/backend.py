@@ -14,7 +14,10 @@ from engine.program.operation import Nanoseconds, Operation, Program
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """What a device says of itself. `stamps`: measured, inferred, wall or simulated. `engines`: lanes per engine row."""
+    """What a device says of itself.
+
+    `stamps`: measured, inferred, wall or simulated. `engines`: (engine row, lanes) pairs. `memory_bytes`: 0 if unknown.
+    """
 
     kind: str
     name: str
@@ -64,7 +67,11 @@ class Device(Protocol):
         """
 
     async def completions(self) -> Sequence[Completion]:
-        """Wait until at least one launched part has ended; returns all that have, in the order they ended."""
+        """Wait until at least one launched part has ended; returns all that have, in the order they ended.
+
+        Asked only while a launched part has not been returned yet. After an error every part that has not started
+        ends with an error too, so that whoever drains the streams never waits for good.
+        """
 
     def read(self, buffer: str) -> NDArray[Any]:
         """A copy of the host side of a buffer."""

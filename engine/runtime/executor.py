@@ -1,0 +1,329 @@
+"""The executor: which part is launched next, as a state machine, and the coroutine that drives a device with it.
+
+The state machine knows no loop, no clock and no device; the coroutine never touches data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DeviceError
+from engine.model import OperationSpec, TaskId
+from engine.program.operation import Operation, Program
+from engine.runtime.backend import Completion, Device, Launch
+from engine.trace.timeline import ENGINES
+
+# Parts in flight per stream: one that runs, one that follows it without a gap.
+DEPTH = 2
+# Rows are handed on when there are so many, or after so many seconds: one frame of a 60 Hz screen.
+BATCH_ROWS = 256
+BATCH_SECONDS = 0.016
+
+OnParts = Callable[[NDArray[np.int64]], None]
+
+
+class Verb(Enum):
+    """What a person asks of a run. RESUME also starts it."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    CANCEL = "cancel"
+
+
+Event = Completion | Verb
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """How a run ended: `outcome` is finished, failed or canceled; `error` is a sentence about `failed_task`."""
+
+    outcome: str
+    error: str = ""
+    failed_task: TaskId = 0
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """The next part of one stream: streams are first in, first out over iterations, operations and parts."""
+
+    operations: tuple[Operation, ...]
+    iteration: int = 0
+    index: int = 0
+    part: int = 0
+    in_flight: int = 0
+
+    @property
+    def operation(self) -> Operation:
+        return self.operations[self.index]
+
+    def advance(self) -> bool:
+        """Step over one part; whether it was the last of its operation."""
+        self.part += 1
+        if self.part < self.operation.parts:
+            return False
+        self.part = 0
+        self.index += 1
+        if self.index == len(self.operations):
+            self.index = 0
+            self.iteration += 1
+        return True
+
+
+@dataclass(slots=True)
+class ExecutorState:
+    """Where a run stands. Only step() changes it.
+
+    Part 0 of operation x in iteration k is launched when, for every w in x.waits, launched[w] > k (its event exists),
+    and for every y in conflicts[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch).
+    """
+
+    program: Program
+    repeat: int = 1
+    depth: int = DEPTH
+    is_paused: bool = False
+    is_canceled: bool = False
+    error: str = ""
+    failed_task: TaskId = 0
+    in_flight: int = 0
+    cursors: dict[int, _Cursor] = field(init=False)
+    launched: dict[TaskId, int] = field(init=False)
+    ended: dict[TaskId, int] = field(init=False)
+    conflicts: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
+    operations: dict[TaskId, Operation] = field(init=False)
+
+    def __post_init__(self) -> None:
+        _check_order(self.program)
+        self.operations = {op.task: op for op in self.program.operations}
+        by_stream = enumerate(self.program.by_stream())
+        self.cursors = {stream: _Cursor(operations) for stream, operations in by_stream if operations}
+        self.launched = dict.fromkeys(self.operations, 0)
+        self.ended = dict.fromkeys(self.operations, 0)
+        self.conflicts = cross_iteration_conflicts(self.program)
+
+    @property
+    def result(self) -> RunOutcome | None:
+        """How the run ended, or None while it goes on."""
+        if self.in_flight:
+            return None
+        if self.error:
+            return RunOutcome("failed", self.error, self.failed_task)
+        if self.is_canceled:
+            return RunOutcome("canceled")
+        is_over = all(cursor.iteration >= self.repeat for cursor in self.cursors.values())
+        return RunOutcome("finished") if is_over else None
+
+
+def step(state: ExecutorState, event: Event) -> list[Launch]:
+    """Take in one event and return the parts to launch now, in that order. Changes nothing but `state`."""
+    if isinstance(event, Completion):
+        _take_completion(state, event)
+    elif event is Verb.CANCEL:
+        state.is_canceled = True
+    else:
+        state.is_paused = event is Verb.PAUSE
+    return list(_launches(state))
+
+
+def cross_iteration_conflicts(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:
+    """For each operation x, the tasks whose iteration k - 1 must have ended before iteration k of x may start.
+
+    These are the operations y on other streams with writes(x) & touches(y) or reads(x) & writes(y) not empty; of each
+    stream only the last, since a stream keeps its own order.
+    """
+    accesses = {
+        op.task: OperationSpec(op.kind, reads=op.reads, writes=op.writes).accesses() for op in program.operations
+    }
+    found: dict[TaskId, tuple[TaskId, ...]] = {}
+    for x in program.operations:
+        reads, writes = accesses[x.task]
+        last: dict[int, TaskId] = {}
+        for y in program.operations:
+            other_reads, other_writes = accesses[y.task]
+            if y.stream != x.stream and (writes & (other_reads | other_writes) or reads & other_writes):
+                last[y.stream] = y.task
+        found[x.task] = tuple(last.values())
+    return found
+
+
+def _check_order(program: Program) -> None:
+    """A run would never end if an operation waited for one that does not come before it."""
+    seen: set[TaskId] = set()
+    for op in program.operations:
+        if not seen.issuperset(op.waits):
+            raise DeviceError(f"“{op.name}” waits for an operation that does not come before it.", ids=(op.task,))
+        seen.add(op.task)
+
+
+def _take_completion(state: ExecutorState, completion: Completion) -> None:
+    operation = state.operations[completion.task]
+    cursor = state.cursors[operation.stream]
+    cursor.in_flight -= 1
+    state.in_flight -= 1
+    if completion.error:
+        # The first error is the cause; what ends with an error while the streams drain only follows from it.
+        if not state.error:
+            state.error, state.failed_task = completion.error, completion.task
+    elif completion.part == operation.parts - 1:
+        state.ended[completion.task] += 1
+
+
+def _launches(state: ExecutorState) -> Iterator[Launch]:
+    """One part of each stream in turn until no stream can take more."""
+    is_progress = True
+    while is_progress:
+        is_progress = False
+        for cursor in state.cursors.values():
+            if _can_launch(state, cursor):
+                is_progress = True
+                yield _launch(state, cursor)
+
+
+def _can_launch(state: ExecutorState, cursor: _Cursor) -> bool:
+    if state.is_paused or state.is_canceled or state.error:
+        return False
+    if cursor.iteration >= state.repeat or cursor.in_flight >= state.depth:
+        return False
+    if cursor.part > 0:
+        return True
+    operation, iteration = cursor.operation, cursor.iteration
+    return all(state.launched[task] > iteration for task in operation.waits) and all(
+        state.ended[task] >= iteration for task in state.conflicts[operation.task]
+    )
+
+
+def _launch(state: ExecutorState, cursor: _Cursor) -> Launch:
+    launch = Launch(cursor.operation, cursor.iteration, cursor.part)
+    cursor.in_flight += 1
+    state.in_flight += 1
+    if cursor.advance():
+        state.launched[launch.operation.task] += 1
+    return launch
+
+
+class RunControl:
+    """What is asked of a run while it goes on; called on the loop's thread. Verbs asked before the start count too."""
+
+    def __init__(self) -> None:
+        self._verbs: asyncio.Queue[Verb] = asyncio.Queue()
+
+    def pause(self) -> None:
+        """Launch nothing more; what is in flight ends."""
+        self._verbs.put_nowait(Verb.PAUSE)
+
+    def resume(self) -> None:
+        """Launch again."""
+        self._verbs.put_nowait(Verb.RESUME)
+
+    def cancel(self) -> None:
+        """Launch nothing more; the run ends as canceled once what is in flight has ended."""
+        self._verbs.put_nowait(Verb.CANCEL)
+
+    async def next(self) -> Verb:
+        """The next verb, in the order they were asked."""
+        return await self._verbs.get()
+
+
+async def run_program(
+    device: Device, program: Program, repeat: int, control: RunControl, on_parts: OnParts
+) -> RunOutcome:
+    """Run a program that `device` has prepared, `repeat` times.
+
+    `on_parts` gets int64 rows (n, 8), one a part that ended well, in the order of their ends: task, iteration, part,
+    parts, stream, engine (its index in ENGINES), start_ns, end_ns. Raises DeviceError when the device is lost.
+    """
+    state = ExecutorState(program, repeat)
+    rows = _RowBatch(program, on_parts)
+    events = _EventSource(device, control)
+    device.begin()
+    launches = step(state, Verb.RESUME)
+    try:
+        while True:
+            for launch in launches:
+                device.launch(launch)
+            if (result := state.result) is not None:
+                return result
+            arrived = await events.next(is_device_busy=state.in_flight > 0, timeout=rows.seconds_left())
+            rows.take(arrived)
+            launches = [launch for event in arrived for launch in step(state, event)]
+    finally:
+        await events.close()
+        rows.flush()
+
+
+class _EventSource:
+    """Waits for completions and verbs at once without ever losing one."""
+
+    def __init__(self, device: Device, control: RunControl) -> None:
+        self._device = device
+        self._control = control
+        self._ended: asyncio.Task[Iterable[Completion]] | None = None
+        self._asked: asyncio.Task[Verb] | None = None
+
+    async def next(self, *, is_device_busy: bool, timeout: float | None) -> list[Event]:
+        """The next events, verbs first; empty when `timeout` seconds have passed."""
+        if self._asked is None:
+            self._asked = asyncio.create_task(self._control.next())
+        if self._ended is None and is_device_busy:
+            self._ended = asyncio.create_task(self._completions())
+        waiting: set[asyncio.Task[Verb] | asyncio.Task[Iterable[Completion]]] = {self._asked}
+        if self._ended is not None:
+            waiting.add(self._ended)
+        await asyncio.wait(waiting, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        events: list[Event] = []
+        if self._asked.done():
+            events.append(self._asked.result())
+            self._asked = None
+        if self._ended is not None and self._ended.done():
+            ended, self._ended = self._ended, None
+            events.extend(ended.result())
+        return events
+
+    async def close(self) -> None:
+        """Stop waiting."""
+        tasks = [task for task in (self._ended, self._asked) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _completions(self) -> Iterable[Completion]:
+        return await self._device.completions()
+
+
+class _RowBatch:
+    """Rows collected before the boundary, so that nobody is called once a part."""
+
+    def __init__(self, program: Program, on_parts: OnParts) -> None:
+        self._columns = {op.task: (op.parts, op.stream, ENGINES.index(op.engine)) for op in program.operations}
+        self._on_parts = on_parts
+        self._rows: list[tuple[int, ...]] = []
+        self._due = 0.0
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Add the parts that ended well; hand on what is due."""
+        for event in events:
+            if isinstance(event, Completion) and not event.error:
+                self._add(event)
+        if self._rows and (len(self._rows) >= BATCH_ROWS or self.seconds_left() == 0.0):
+            self.flush()
+
+    def seconds_left(self) -> float | None:
+        """Until the rows held are due; None when there are none."""
+        return max(0.0, self._due - asyncio.get_running_loop().time()) if self._rows else None
+
+    def flush(self) -> None:
+        """Hand on all rows held."""
+        if self._rows:
+            self._on_parts(np.array(self._rows, dtype=np.int64))
+            self._rows.clear()
+
+    def _add(self, ended: Completion) -> None:
+        if not self._rows:
+            self._due = asyncio.get_running_loop().time() + BATCH_SECONDS
+        columns = self._columns[ended.task]
+        self._rows.append((ended.task, ended.iteration, ended.part, *columns, ended.start_ns, ended.end_ns))
