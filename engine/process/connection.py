@@ -1,0 +1,114 @@
+"""Connection: the way to one running device process, and how that process is started and ended.
+
+It never knows what a run is, and never imports the host: it starts the host by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from engine.process import frames
+from engine.process.messages import Control, Reply, Request
+
+LEAVE_SECONDS = 2.0
+
+# The device's workers are the threads that count; libraries that start a team of their own would fight with them.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+class Connection(Protocol):
+    """The way to a device's host: a process, or in tests the host object itself."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the other end still lives."""
+
+    def send(self, request: Request) -> None:
+        """Sends a request; one to an end that has gone is lost."""
+
+    async def receive(self) -> Reply | None:
+        """The next reply, or None once the other end has gone."""
+
+    def kill(self) -> None:
+        """Ends the other end at once."""
+
+    async def close(self) -> str:
+        """Asks the other end to leave, then makes it. Returns how it ended, such as "signal 9"."""
+
+
+class ProcessConnection:
+    """The pipes of a device process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self._requests = process.stdin
+        self._replies = process.stdout
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.returncode is None
+
+    def send(self, request: Request) -> None:
+        """Queues a request; the loop writes it."""
+        if not self._requests.is_closing():
+            self._requests.write(frames.pack(request))
+
+    async def receive(self) -> Reply | None:
+        """The next reply, or None once the process has gone."""
+        reply: Reply | None = await frames.receive(self._replies)
+        return reply
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        if self.is_open:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def close(self) -> str:
+        """Asks the process to leave, kills it after LEAVE_SECONDS, and returns how it ended."""
+        self.send(Control("quit"))
+        try:
+            await asyncio.wait_for(self._process.wait(), LEAVE_SECONDS)
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()
+        finally:
+            self._requests.close()
+        return _ending(self._process.returncode)
+
+
+async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:
+    """Starts the device process of a kind. `command` replaces how this app starts itself."""
+    process = await asyncio.create_subprocess_exec(
+        *(command or device_command(kind)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, **ONE_THREAD},
+        creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+    )
+    return ProcessConnection(process)
+
+
+def device_command(kind: str) -> tuple[str, ...]:
+    """How this app starts a device process: by itself when it is frozen, else through app.py."""
+    app = () if getattr(sys, "frozen", False) else (str(Path(__file__).resolve().parents[2] / "app.py"),)
+    return (sys.executable, *app, "--device-process", kind)
+
+
+def _ending(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
