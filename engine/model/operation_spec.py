@@ -5,6 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import PurePosixPath, PureWindowsPath
+
+from engine.errors import PlanError
+
+_INTEGERS = {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_DTYPES = {"bool", *_INTEGERS, "float16", "float32", "float64", "complex64", "complex128"}
+_MOST_ITEMS = 1 << 40
 
 
 class OperationKind(Enum):
@@ -70,6 +77,19 @@ class Buffer:
         """Number of elements."""
         return math.prod(self.shape)
 
+    def check(self) -> None:
+        """Raises a PlanError where its shape, element type or first content cannot be."""
+        if min(self.shape, default=1) < 1 or self.items > _MOST_ITEMS:
+            raise PlanError(f"Buffer “{self.id}” cannot have the shape {self.shape}.")
+        if self.dtype not in _DTYPES:
+            raise PlanError(f"Buffer “{self.id}” has elements of an unknown type, “{self.dtype}”.")
+        if not 0 <= self.fill.seed < 1 << 63:
+            raise PlanError(f"Buffer “{self.id}” has the seed {self.fill.seed}; seeds are 0 to 2^63 - 1.")
+        if self.fill.kind is FillKind.FILE and not _is_beside(self.fill.file):
+            raise PlanError(
+                f"Buffer “{self.id}” is filled from “{self.fill.file}”, which is not a file beside the plan."
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class OperationSpec:
@@ -93,3 +113,9 @@ class OperationSpec:
             OperationKind.HOST: (Side.HOST, Side.HOST),
         }.get(self.kind, (Side.DEVICE, Side.DEVICE))
         return frozenset((b, from_side) for b in self.reads), frozenset((b, to_side) for b in self.writes)
+
+
+def _is_beside(name: str) -> bool:
+    """Whether a name stays in the plan's folder: relative, with no step up, on any system."""
+    paths = (PurePosixPath(name), PureWindowsPath(name))
+    return bool(name) and not any(path.is_absolute() or path.drive or ".." in path.parts for path in paths)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
 from engine.errors import CycleError, PlanError
 from engine.model.calendar import Calendar
-from engine.model.dependency import Dependency
+from engine.model.dependency import Dependency, LagKind
 from engine.model.operation_spec import Buffer
 from engine.model.resource import Assignment, Resource, ResourceKind
-from engine.model.task import Task, TaskId, Ticks
+from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
+
+_DEEPEST = 64
+_MOST_PERCENT = 100_000
 
 
 class Clock(Enum):
@@ -96,31 +101,68 @@ class Plan:
 
     def with_task(self, task: Task) -> Plan:
         """The plan with one task replaced by another of the same id."""
-        row = self.rows[task.id]
-        return replace(self, tasks=(*self.tasks[:row], task, *self.tasks[row + 1 :]))
+        return self.with_tasks((task,))
+
+    def with_tasks(self, tasks: Iterable[Task]) -> Plan:
+        """The plan with some tasks replaced by others of the same ids and parents."""
+        changed = list(self.tasks)
+        for task in tasks:
+            changed[self.rows[task.id]] = task
+        plan = replace(self, tasks=tuple(changed))
+        # What rests on ids and parents alone holds still: made once, not once an edit and kept once an undo.
+        vars(plan).update({name: getattr(self, name) for name in ("rows", "children", "streams", "stream_of")})
+        return plan
 
     def check(self) -> Plan:
         """Returns itself, or raises a PlanError with a sentence that names what is wrong."""
+        self._check_settings()
         self._check_tasks()
+        self._check_operations()
         self._check_dependencies()
         self._check_assignments()
-        if self.clock is Clock.CALENDAR and (self.calendar is None or not any(self.calendar.week)):
-            raise PlanError("The plan has no working time: give its calendar at least one shift in the week.")
         return self
+
+    def _check_settings(self) -> None:
+        if abs(self.start) > MOST_TICKS:
+            raise PlanError("The plan starts at an instant that no plan can hold.")
+        if not 0 < self.settings.hours_per_day <= 24:
+            raise PlanError(f"A day of work cannot have {self.settings.hours_per_day} hours.")
+        if self.calendar is not None:
+            self.calendar.check()
+        elif self.clock is Clock.CALENDAR:
+            raise PlanError("The plan has no working time: give it a calendar.")
 
     def _check_tasks(self) -> None:
         if len(self.rows) != len(self.tasks):
             twice = next(t for row, t in enumerate(self.tasks) if self.rows[t.id] != row)
             raise PlanError(f"Two tasks have the id {twice.id} (“{twice.name}”); ids must be unique.", ids=(twice.id,))
+        depths: dict[TaskId | None, int] = {None: -1}
         for task in self.tasks:
-            if task.duration < 0:
-                raise PlanError(f"“{task.name}” has a negative duration.", ids=(task.id,))
+            task.check()
             if task.parent is not None and task.parent not in self.rows:
                 raise PlanError(f"“{task.name}” lies in task {task.parent}, which is not in the plan.", ids=(task.id,))
             if task.parent is not None and self.rows[task.parent] >= self.rows[task.id]:
                 raise PlanError(f"“{task.name}” stands above the summary it lies in.", ids=(task.id,))
             if task.id >= self.next_task_id:
                 raise PlanError(f"“{task.name}” has an id that the plan would give out again.", ids=(task.id,))
+            depths[task.id] = depths[task.parent] + 1
+            if depths[task.id] > _DEEPEST:
+                raise PlanError(f"“{task.name}” lies in more than {_DEEPEST} summaries.", ids=(task.id,))
+
+    def _check_operations(self) -> None:
+        buffers = {buffer.id for buffer in self.buffers}
+        if len(buffers) != len(self.buffers):
+            raise PlanError("Two buffers have the same name; names of buffers must be unique.")
+        for buffer in self.buffers:
+            buffer.check()
+        for task in self.tasks:
+            if task.operation is None:
+                continue
+            if self.is_summary(task.id):
+                raise PlanError(f"“{task.name}” holds other tasks: it cannot do an operation.", ids=(task.id,))
+            for name in (*task.operation.reads, *task.operation.writes):
+                if name not in buffers:
+                    raise PlanError(f"“{task.name}” uses buffer “{name}”, which is not in the plan.", ids=(task.id,))
 
     def _check_dependencies(self) -> None:
         keys = set()
@@ -138,10 +180,18 @@ class Plan:
             if link.key in keys:
                 sentence = f"“{first.name}” and “{second.name}” are linked twice as {link.kind.value}."
                 raise PlanError(sentence, ids=(first.id, second.id))
+            if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind is LagKind.PERCENT else MOST_TICKS):
+                sentence = f"“{second.name}” waits for “{first.name}” with a lag that no plan can hold."
+                raise PlanError(sentence, ids=(first.id, second.id))
             keys.add(link.key)
 
     def _check_assignments(self) -> None:
-        known = {resource.id for resource in self.resources}
+        known = {resource.id: resource for resource in self.resources}
+        if len(known) != len(self.resources):
+            raise PlanError("Two resources have the same id; ids must be unique.")
+        for resource in self.resources:
+            resource.check()
+        seen: set[tuple[TaskId, int | ResourceKind]] = set()
         for assignment in self.assignments:
             if assignment.task not in self.rows:
                 raise PlanError(f"An assignment names task {assignment.task}, which is not in the plan.")
@@ -149,6 +199,15 @@ class Plan:
                 name = self.task(assignment.task).name
                 sentence = f"“{name}” is assigned to resource {assignment.resource}, which is not in the plan."
                 raise PlanError(sentence, ids=(assignment.task,))
+            name, resource = self.task(assignment.task).name, known[assignment.resource]
+            if not (math.isfinite(assignment.units) and assignment.units > 0):
+                raise PlanError(f"“{name}” uses {assignment.units} of “{resource.name}”.", ids=(assignment.task,))
+            is_stream = resource.kind is ResourceKind.STREAM
+            key = (assignment.task, resource.kind if is_stream else resource.id)
+            if key in seen:
+                what = "two streams" if is_stream else f"“{resource.name}” twice"
+                raise PlanError(f"“{name}” is assigned to {what}.", ids=(assignment.task,))
+            seen.add(key)
 
     def _ancestors(self, task_id: TaskId) -> set[TaskId]:
         found: set[TaskId] = set()

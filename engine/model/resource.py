@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
+
+from engine.errors import PlanError
 
 
 class ResourceKind(Enum):
@@ -23,6 +26,11 @@ class Resource:
     name: str
     kind: ResourceKind = ResourceKind.WORK
     capacity: float = 1.0
+
+    def check(self) -> None:
+        """Raises a PlanError when nothing could ever use it."""
+        if not (math.isfinite(self.capacity) and self.capacity > 0):
+            raise PlanError(f"Resource “{self.name}” has a capacity of {self.capacity}; it must be above zero.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
+from engine.errors import PlanError
 from engine.model.operation_spec import OperationSpec
 
 # Seconds of naive local time since 1970-01-01 00:00 (calendar plan), or nanoseconds since the run began (device plan).
 Ticks = int
 TaskId = int
+# No instant, duration or lag may be larger, so that sums of many stay inside int64: 3 days on the device clock.
+MOST_TICKS = 1 << 48
 
 
 class ConstraintKind(Enum):
@@ -38,6 +42,16 @@ class Task:
     constraint_at: Ticks = 0
     operation: OperationSpec | None = None
     source: str = ""
+
+    def check(self) -> None:
+        """Raises a PlanError where a number of this row cannot be."""
+        if self.duration < 0:
+            raise PlanError(f"“{self.name}” has a negative duration.", ids=(self.id,))
+        if max(self.duration, abs(self.constraint_at)) > MOST_TICKS:
+            raise PlanError(f"“{self.name}” has a duration or a pin that no plan can hold.", ids=(self.id,))
+        for name, value in self.operation.parameters if self.operation else ():
+            if not math.isfinite(value):
+                raise PlanError(f"“{self.name}” has no number as its parameter “{name}”.", ids=(self.id,))
 
     @property
     def pin(self) -> Ticks | None:

@@ -1,0 +1,57 @@
+"""RecordedRun: a run that is over, as it is kept with the plan. It never changes, and never measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import TaskId
+from engine.trace.timeline import PARTS, Timeline
+
+Parts = NDArray[np.int64]
+
+
+def no_parts() -> Parts:
+    """Parts of a run in which nothing happened: shape (0, 8)."""
+    return np.empty((0, len(PARTS)), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedRun:
+    """What is kept of a run. `parts` and `predicted` have shape (n, 8), columns timeline.PARTS, in order of arrival.
+
+    `device`, `device_name` and `stamps` are what the device said of itself; `outcome` is finished, failed or canceled,
+    `error` a sentence. `names` are the (id, name) of its tasks, `links` the (predecessor, successor) ids it obeyed,
+    `bound_ns` the shortest span the plan allowed.
+    """
+
+    number: int
+    device: str
+    outcome: str
+    device_name: str = ""
+    stamps: str = ""
+    error: str = ""
+    failed_task: TaskId = 0
+    repeat: int = 1
+    bound_ns: int | None = None
+    is_verified: bool | None = None
+    streams: tuple[str, ...] = ()
+    names: tuple[tuple[TaskId, str], ...] = ()
+    links: tuple[tuple[TaskId, TaskId], ...] = ()
+    parts: Parts = field(default_factory=no_parts)
+    predicted: Parts = field(default_factory=no_parts)
+
+    def timeline(self) -> Timeline:
+        """What happened."""
+        return self._timeline(self.parts)
+
+    def predicted_timeline(self) -> Timeline:
+        """What was planned."""
+        return self._timeline(self.predicted)
+
+    def _timeline(self, parts: Parts) -> Timeline:
+        timeline = Timeline(self.streams, dict(self.names))
+        timeline.extend(parts)
+        return timeline
