@@ -124,7 +124,7 @@ def fill_venv() -> None:
     print(f"dev: filling {VENV} from {LOCK.name}; this is done once", flush=True)
     STAMP.unlink(missing_ok=True)
     for command in filling_commands():
-        if call(command) != 0:
+        if call(command, {"PIP_ROOT_USER_ACTION": "ignore", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}) != 0:
             raise SetupError(f"{VENV} could not be filled (above)", EXIT_NO_PYTHON)
     STAMP.write_text(stamp(), encoding="utf-8")
 
@@ -231,7 +231,7 @@ def failing_checks() -> str:
         "ruff check": [PYTHON, "-m", "ruff", "check", "--quiet", "."],
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check", "--quiet", "."],
         "mypy": [PYTHON, "-m", "mypy", *typed],
-        "import-linter": [BIN / "lint-imports"],
+        "import-linter": [BIN / "lint-imports", "--no-logo"],
     }
     return ", ".join([name for name, command in checks.items() if call(command) != 0])
 
