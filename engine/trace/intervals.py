@@ -1,0 +1,52 @@
+"""Arithmetic on half-open intervals of int64 nanoseconds. It never knows what an interval stands for.
+
+A set of intervals is a pair of equally long arrays (starts, ends), starts <= ends. Intervals of no length count for
+nothing; intervals that touch are one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.trace.columns import Int64
+
+Intervals = tuple[Int64, Int64]
+
+
+def union(starts: Int64, ends: Int64) -> Intervals:
+    """U(S): the disjoint intervals, ordered, that cover what S covers."""
+    has_length = ends > starts
+    starts, ends = starts[has_length], ends[has_length]
+    if not len(starts):
+        return starts, ends
+    order = np.argsort(starts, kind="stable")
+    starts, reach = starts[order], np.maximum.accumulate(ends[order])
+    is_first = np.ones(len(starts), np.bool_)
+    is_first[1:] = starts[1:] > reach[:-1]
+    first = np.flatnonzero(is_first)
+    return starts[first], reach[np.append(first[1:], len(starts)) - 1]
+
+
+def measure(starts: Int64, ends: Int64) -> int:
+    """|U(S)|: nanoseconds that at least one interval covers."""
+    starts, ends = union(starts, ends)
+    return int((ends - starts).sum())
+
+
+def intersect(first: Intervals, second: Intervals) -> Intervals:
+    """U(A) ∩ U(B), as disjoint ordered intervals."""
+    first, second = union(*first), union(*second)
+    edges, counts = concurrency(np.concatenate((first[0], second[0])), np.concatenate((first[1], second[1])))
+    both = np.flatnonzero(counts == 2)
+    return union(edges[both], edges[both + 1])
+
+
+def concurrency(starts: Int64, ends: Int64) -> tuple[Int64, Int64]:
+    """(edges, counts): counts[i] intervals cover [edges[i], edges[i + 1]). Edges ascend; the last count is 0."""
+    has_length = ends > starts
+    starts, ends = starts[has_length], ends[has_length]
+    edges, place = np.unique(np.concatenate((starts, ends)), return_inverse=True)
+    steps = np.zeros(len(edges), np.int64)
+    np.add.at(steps, place[: len(starts)], 1)
+    np.add.at(steps, place[len(starts) :], -1)
+    return edges, np.cumsum(steps)

@@ -1,0 +1,101 @@
+"""Metrics: how well a run kept its device busy, in exact integer nanoseconds. They never change a timeline.
+
+Over the spans so far, [s, e) each, U(S) the union of a set of spans and |U| its length in ns:
+
+    span       max e - min s, over all operations
+    serial     sum of e - s, over all operations: what the run would take with nothing beside anything
+    busy       |U(copies, kernels)|: host operations do not keep a device busy, so they are not in it
+    hidden     |U(copies) ∩ U(compute)| / |U(copies)|, in percent; the same for copies in and copies out alone
+    speed-up   serial / span
+
+A quotient whose denominator is zero is None: a run that copies nothing hides neither all nor nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.trace.gaps import HOST, LAUNCH_NS, Gap, Predecessors, find_gaps
+from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
+from engine.trace.timeline import ENGINES, Timeline
+
+__all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_timeline", "union"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The figures of one run, as the module says. `concurrency_ns[k]` is how much of the span exactly k
+    operations took at once.
+
+    `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
+    """
+
+    span_ns: int
+    busy_ns: int
+    serial_ns: int
+    bound_ns: int | None
+    hidden_copy_pct: float | None
+    speed_up: float | None
+    gaps: tuple[Gap, ...]
+    hidden_in_pct: float | None = None
+    hidden_out_pct: float | None = None
+    concurrency_ns: tuple[int, ...] = ()
+
+    @property
+    def busy_pct(self) -> float | None:
+        """The share of the span in which the device did something."""
+        return _share(self.busy_ns, self.span_ns)
+
+
+def measure_timeline(
+    timeline: Timeline,
+    predecessors: Predecessors,
+    bound_ns: int | None,
+    launch_ns: int = LAUNCH_NS,
+    most_gaps: int | None = None,
+) -> Metrics:
+    """The metrics of the spans so far. `predecessors` holds the links into each task, within an iteration.
+
+    `launch_ns` is how late an operation may start and still count as launched at once; `most_gaps` keeps the longest
+    gaps only, which makes the call cheap enough for a live view.
+    """
+    starts, ends, engine = timeline.start_ns, timeline.end_ns, timeline.engine
+    span_ns = int(ends.max() - starts.min()) if timeline.count else 0
+    serial_ns = int((ends - starts).sum())
+    copy_in, compute, copy_out = (_of(timeline, engine == ENGINES.index(name)) for name in ENGINES[:3])
+    copies = (np.concatenate((copy_in[0], copy_out[0])), np.concatenate((copy_in[1], copy_out[1])))
+    return Metrics(
+        span_ns=span_ns,
+        busy_ns=measure(*_of(timeline, engine != HOST)),
+        serial_ns=serial_ns,
+        bound_ns=bound_ns,
+        hidden_copy_pct=_hidden(copies, compute),
+        speed_up=serial_ns / span_ns if span_ns else None,
+        gaps=find_gaps(timeline, predecessors, launch_ns, most_gaps),
+        hidden_in_pct=_hidden(copy_in, compute),
+        hidden_out_pct=_hidden(copy_out, compute),
+        concurrency_ns=_histogram(starts, ends, span_ns),
+    )
+
+
+def _of(timeline: Timeline, belongs: NDArray[np.bool_]) -> Intervals:
+    return timeline.start_ns[belongs], timeline.end_ns[belongs]
+
+
+def _hidden(copies: Intervals, compute: Intervals) -> float | None:
+    return _share(measure(*intersect(copies, compute)), measure(*copies))
+
+
+def _share(part: int, whole: int) -> float | None:
+    return 100.0 * part / whole if whole else None
+
+
+def _histogram(starts: NDArray[np.int64], ends: NDArray[np.int64], span_ns: int) -> tuple[int, ...]:
+    edges, counts = concurrency(starts, ends)
+    lengths = np.zeros(int(counts.max(initial=0)) + 1, np.int64)
+    np.add.at(lengths, counts[:-1], np.diff(edges))
+    lengths[0] = span_ns - lengths[1:].sum()
+    return tuple(lengths.tolist()) if span_ns else ()
