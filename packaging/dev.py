@@ -12,7 +12,6 @@ It never needs more than the standard library, and never touches a Python other 
 """
 
 import hashlib
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -139,9 +138,9 @@ def filling_commands() -> list[list[object]]:
     base = base_python()
     if base is None:
         raise SetupError(f"Python 3.11, 3.12 or 3.13 is needed; this is {sys.version.split()[0]}", EXIT_NO_PYTHON)
-    if not has_pip() and not has_ensurepip() and may_install():
+    if not has_pip(base) and not has_ensurepip() and may_install():
         install_system_packages(("python3-pip",))
-    if has_pip():
+    if has_pip(base):
         return [[base, "-m", "venv", "--without-pip", VENV], [base, "-m", "pip", "--python", PYTHON, *install]]
     if has_ensurepip():
         return [[base, "-m", "venv", VENV], [PYTHON, "-m", "pip", *install]]
@@ -173,13 +172,11 @@ def base_python() -> str | None:
     return getattr(sys, "_base_executable", sys.executable) if sys.version_info[:2] in VERSIONS else None
 
 
-def has_pip() -> bool:
-    """Whether this Python has a pip that can fill another environment (22.3 or newer)."""
-    try:
-        version = importlib.metadata.version("pip")
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) >= (22, 3)
+def has_pip(base: str) -> bool:
+    """Whether the Python `base` has a pip that can fill another environment (22.3 or newer)."""
+    asked = subprocess.run([base, "-m", "pip", "--version"], capture_output=True, text=True, check=False)
+    version = re.match(r"pip (\d+)\.(\d+)", asked.stdout)
+    return version is not None and (int(version[1]), int(version[2])) >= (22, 3)
 
 
 def has_ensurepip() -> bool:

@@ -64,7 +64,7 @@ def test_that_a_python_without_ensurepip_fills_the_environment_with_its_own_pip(
 ) -> None:
     monkeypatch.setattr(dev.shutil, "which", lambda name: None)
     monkeypatch.setattr(dev, "has_ensurepip", lambda: False)
-    monkeypatch.setattr(dev, "has_pip", lambda: True)
+    monkeypatch.setattr(dev, "has_pip", lambda base: True)
     make, fill = dev.filling_commands()
     assert "--without-pip" in make
     assert fill[1:5] == ["-m", "pip", "--python", dev.PYTHON]
@@ -74,7 +74,7 @@ def test_that_without_any_pip_the_line_to_type_is_said(
     dev: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("has_ensurepip", "has_pip", "may_install"):
-        monkeypatch.setattr(dev, name, lambda: False)
+        monkeypatch.setattr(dev, name, lambda *asked: False)
     monkeypatch.setattr(dev.shutil, "which", lambda name: None)
     assert dev.main(["run"]) == 4
     assert capsys.readouterr().err.rstrip().endswith("apt-get install -y python3-pip")
