@@ -60,10 +60,8 @@ class Gap:
 class _Idle(NamedTuple):
     """A gap without its cause: the place of its row in the order of rows, and the span that ends it (-1: none)."""
 
-    place: int
-    row: str
-    is_engine: bool
     start: int
+    place: int
     end: int
     next: int
 
@@ -73,33 +71,30 @@ def find_gaps(
 ) -> tuple[Gap, ...]:
     """The gaps of every row (the `most` longest of them), ordered by start, then streams before engines."""
     idle = _idle(timeline)
-    if most is not None:
-        idle = sorted(idle, key=lambda gap: gap.start - gap.end)[:most]
+    if most is not None and most < len(idle):
+        idle = idle[np.argsort(idle[:, 0] - idle[:, 2], kind="stable")[:most]]
     causes = _Causes(timeline, predecessors, launch_ns)
-    return tuple(causes.explain(gap) for gap in sorted(idle, key=lambda gap: (gap.start, gap.place)))
+    return tuple(causes.explain(_Idle(*gap)) for gap in sorted(idle.tolist()))
 
 
-def _idle(timeline: Timeline) -> list[_Idle]:
-    if not timeline.count:
-        return []
-    has_length = timeline.end_ns > timeline.start_ns
-    begin, finish = int(timeline.start_ns.min()), int(timeline.end_ns.max())
-    rows = [(name, False, timeline.stream == index) for index, name in enumerate(timeline.streams)]
-    rows += [(name, True, timeline.engine == index) for index, name in enumerate(ENGINES)]
-    found = []
-    for place, (name, is_engine, belongs) in enumerate(rows):
-        spans = np.flatnonzero(belongs & has_length)
-        if not len(spans):
-            continue
-        spans = spans[np.argsort(timeline.start_ns[spans], kind="stable")]
-        busy_from, busy_to = union(timeline.start_ns[spans], timeline.end_ns[spans])
-        starts, ends = np.append(begin, busy_to), np.append(busy_from, finish)
-        after = np.append(spans, -1)[np.searchsorted(timeline.start_ns[spans], ends)]
-        after[-1] = -1
-        for start, end, span in zip(starts.tolist(), ends.tolist(), after.tolist(), strict=True):
-            if start < end:
-                found.append(_Idle(place, name, is_engine, start, end, span))
-    return found
+def _idle(timeline: Timeline) -> Int64:
+    """Every gap as a row of _Idle; the place of an engine comes after those of all streams."""
+    starts, ends = timeline.start_ns, timeline.end_ns
+    begin, finish = starts.min(initial=np.iinfo(np.int64).max), ends.max(initial=0)
+    rows = [timeline.stream == index for index in range(len(timeline.streams))]
+    rows += [timeline.engine == index for index in range(len(ENGINES))]
+    found = [np.empty((0, len(_Idle._fields)), np.int64)]
+    for place, belongs in enumerate(rows):
+        spans = np.flatnonzero(belongs & (ends > starts))
+        if len(spans):
+            spans = spans[np.argsort(starts[spans], kind="stable")]
+            busy_from, busy_to = union(starts[spans], ends[spans])
+            after = np.append(spans[np.searchsorted(starts[spans], busy_from)], -1)
+            gaps = np.stack(
+                (np.append(begin, busy_to), np.full_like(after, place), np.append(busy_from, finish), after), axis=1
+            )
+            found.append(gaps[gaps[:, 0] < gaps[:, 2]])
+    return np.concatenate(found)
 
 
 class _Causes:
@@ -109,19 +104,23 @@ class _Causes:
         self._timeline = timeline
         self._predecessors = predecessors
         self._launch_ns = launch_ns
-        on_device = timeline.engine != HOST
-        self._device = union(timeline.start_ns[on_device], timeline.end_ns[on_device])
+        engine, ends = timeline.engine, timeline.end_ns
+        self._device = union(timeline.start_ns[engine != HOST], ends[engine != HOST])
         self._before = _before(timeline)
-        self._by_end = np.argsort(timeline.end_ns, kind="stable")
-        self._engine_ends = [self._by_end[timeline.engine[self._by_end] == index] for index in range(len(ENGINES))]
+        by_end = np.argsort(ends, kind="stable")
+        self._by_engine = {name: by_end[engine[by_end] == index] for index, name in enumerate(ENGINES)}
+        self._ends = {name: ends[spans] for name, spans in self._by_engine.items()}
 
     def explain(self, gap: _Idle) -> Gap:
+        streams = self._timeline.streams
+        is_engine = gap.place >= len(streams)
+        row = ENGINES[gap.place - len(streams)] if is_engine else streams[gap.place]
         if gap.next < 0:
-            return Gap(gap.row, gap.start, gap.end, "no_work", None, is_engine=gap.is_engine)
+            return Gap(row, gap.start, gap.end, "no_work", None, is_engine=is_engine)
         late = self._timeline.span_at(gap.next)
         waited = self._waited_for(gap.next, late)
         ready = gap.start if waited is None else min(gap.end, max(gap.start, waited.end_ns))
-        holder = None if gap.is_engine else self._held_by(gap.next, gap.end)
+        holder = None if is_engine else self._held_by(late.engine, gap.end)
         free = ready if holder is None else max(ready, holder.end_ns)
         waiting, behind, rest = ready - gap.start, free - ready, gap.end - free
         cause, span = self._late(free, gap.end), late
@@ -129,7 +128,7 @@ class _Causes:
             cause, span = "dependency", waited
         elif holder is not None and behind >= max(1, rest):
             cause, span = "engine_busy", holder
-        return Gap(gap.row, gap.start, gap.end, cause, span.task, span.iteration, gap.is_engine)
+        return Gap(row, gap.start, gap.end, cause, span.task, span.iteration, is_engine)
 
     def _waited_for(self, row: int, late: Span) -> Span | None:
         links = self._predecessors.get(late.task, ())
@@ -138,11 +137,10 @@ class _Causes:
             spans.append(self._timeline.span_at(int(self._before[row])))
         return max(spans, key=lambda span: span.end_ns, default=None)
 
-    def _held_by(self, row: int, end: int) -> Span | None:
-        """What ended last on the engine of a span, up to `end`."""
-        ordered = self._engine_ends[int(self._timeline.engine[row])]
-        place = int(np.searchsorted(self._timeline.end_ns[ordered], end, side="right"))
-        return self._timeline.span_at(int(ordered[place - 1])) if place else None
+    def _held_by(self, engine: str, end: int) -> Span | None:
+        """What ended last on an engine, up to `end`."""
+        place = int(np.searchsorted(self._ends[engine], end, side="right"))
+        return self._timeline.span_at(int(self._by_engine[engine][place - 1])) if place else None
 
     def _late(self, free: int, end: int) -> str:
         if end - free <= self._launch_ns:
