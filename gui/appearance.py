@@ -1,0 +1,99 @@
+"""The theme as Qt wears it: palette, style sheet and font, light or dark, by the system or by choice.
+
+It never holds a color of its own; those are the theme's.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
+
+from gui.theme import DARK, FONT_FAMILIES, LIGHT, METRICS, Theme, style_sheet
+
+SYSTEM = "system"
+CHOICES = (SYSTEM, LIGHT.name, DARK.name)
+
+
+class Appearance(QObject):
+    """Applies the chosen theme to the application; follows the system while the choice is "system"."""
+
+    changed = Signal(object)
+
+    def __init__(self, app: QApplication, choice: str = SYSTEM) -> None:
+        super().__init__(app)
+        self._app = app
+        self.theme = LIGHT
+        self.choice = SYSTEM
+        app.setStyle("Fusion")
+        app.setFont(_font())
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.choose(choice)
+
+    def choose(self, choice: str) -> None:
+        """Wear "light", "dark", or what the system wears."""
+        self.choice = choice if choice in CHOICES else SYSTEM
+        hints = self._app.styleHints()
+        if self.choice == SYSTEM:
+            hints.unsetColorScheme()
+        else:
+            # So that what the platform draws itself (window frames, its file dialog) goes along.
+            hints.setColorScheme(Qt.ColorScheme.Dark if self.choice == DARK.name else Qt.ColorScheme.Light)
+        self._wear(self._wanted())
+
+    def _system_changed(self) -> None:
+        self._wear(self._wanted())
+
+    def _wanted(self) -> Theme:
+        if self.choice != SYSTEM:
+            return DARK if self.choice == DARK.name else LIGHT
+        return DARK if self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
+
+    def _wear(self, theme: Theme) -> None:
+        if theme is self.theme and self._app.styleSheet():
+            return
+        self.theme = theme
+        self._app.setPalette(palette(theme))
+        self._app.setStyleSheet(style_sheet(theme))
+        self.changed.emit(theme)
+
+
+def palette(theme: Theme) -> QPalette:
+    """The theme in Qt's roles, for what a style sheet does not reach."""
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: theme.ground,
+        role.WindowText: theme.text,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.stripe,
+        role.Text: theme.text,
+        role.Button: theme.panel,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.critical,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.PlaceholderText: theme.muted,
+        role.ToolTipBase: theme.panel,
+        role.ToolTipText: theme.text,
+        role.Light: theme.panel,
+        role.Midlight: theme.line,
+        role.Mid: theme.baseline,
+        role.Dark: theme.baseline,
+        role.Shadow: theme.line,
+    }
+    made = QPalette()
+    for each, color in colors.items():
+        made.setColor(each, QColor(color))
+    for each in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, each, QColor(theme.muted))
+    return made
+
+
+def _font() -> QFont:
+    font = QFont(list(FONT_FAMILIES))
+    font.setPixelSize(METRICS.text_px)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font

@@ -1,0 +1,76 @@
+"""Questions with a few answers, each a callback. They never wait: the window lives on while one is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+Role = QMessageBox.ButtonRole
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A button: its words, its part in the dialog, and what happens when it is pressed."""
+
+    text: str
+    role: Role
+    act: Callable[[], None]
+
+
+def ask(parent: QWidget, question: str, more: str, answers: tuple[Answer, ...]) -> QMessageBox:
+    """Open a question over `parent`. The first answer is the default; Esc is the one whose role is RejectRole."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, QCoreApplication.applicationName(), question, parent=parent)
+    box.setInformativeText(more)
+    acts = {}
+    for answer in answers:
+        button = box.addButton(answer.text, answer.role)
+        acts[button] = answer.act
+        if len(acts) == 1:
+            box.setDefaultButton(button)
+        if answer.role is Role.RejectRole:
+            box.setEscapeButton(button)
+    box.buttonClicked.connect(lambda button: acts[button]())
+    box.finished.connect(box.deleteLater)
+    box.open()
+    return box
+
+
+def ask_about_changes(
+    parent: QWidget, name: str, save: Callable[[], None], discard: Callable[[], None], stay: Callable[[], None]
+) -> QMessageBox:
+    """Whether changes are saved before the plan goes."""
+    answers = (
+        Answer(translate("Questions", "Save"), Role.AcceptRole, save),
+        Answer(translate("Questions", "Discard"), Role.DestructiveRole, discard),
+        Answer(translate("Questions", "Cancel"), Role.RejectRole, stay),
+    )
+    question = translate("Questions", "Save the changes to “{name}”?").format(name=name)
+    return ask(parent, question, translate("Questions", "What is not saved is lost."), answers)
+
+
+def offer_recovery(parent: QWidget, name: str, recover: Callable[[], None], discard: Callable[[], None]) -> QMessageBox:
+    """Whether work that was kept when the window went down is taken up again."""
+    answers = (
+        Answer(translate("Questions", "Recover"), Role.AcceptRole, recover),
+        Answer(translate("Questions", "Throw away"), Role.DestructiveRole, discard),
+    )
+    question = translate("Questions", "There is unsaved work on “{name}”.").format(name=name)
+    return ask(
+        parent, question, translate("Questions", "It was kept when Warploom last went down without saving."), answers
+    )
+
+
+def ask_for_text(parent: QWidget, question: str, text: str, then: Callable[[str], None]) -> QInputDialog:
+    """One line of text; `then` gets it, unless it was dropped or left empty."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(QCoreApplication.applicationName())
+    dialog.setLabelText(question)
+    dialog.setTextValue(text)
+    dialog.textValueSelected.connect(lambda value: then(value.strip()) if value.strip() else None)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    return dialog
