@@ -1,0 +1,68 @@
+"""RunView: what the timeline and its card ask of a run, live or kept. It never says how a run is made.
+
+RunJob of the session satisfies it as it is; KeptRun makes one of a run that was saved with its plan.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from engine.trace.overlap import Metrics, measure_timeline
+from engine.trace.recorded_run import RecordedRun
+from engine.trace.timeline import Timeline
+
+
+class RunView(Protocol):
+    """One run, as it is at the moment it is asked. While `outcome` is None it goes on, and `timeline` grows."""
+
+    @property
+    def number(self) -> int:
+        """Which run this is, in the order in which they were started."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """What happened so far."""
+
+    @property
+    def predicted(self) -> Timeline | None:
+        """What the plan expects, if it is known."""
+
+    @property
+    def outcome(self) -> str | None:
+        """finished, failed, canceled, or None while the run goes on."""
+
+    @property
+    def error(self) -> str:
+        """Why it failed, in one sentence; empty when it did not."""
+
+    @property
+    def device_name(self) -> str:
+        """What the device calls itself, such as "cpu" or "H200"."""
+
+    @property
+    def stamps(self) -> str:
+        """Where the instants come from: measured, inferred, wall or simulated; empty while that is not known yet."""
+
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures so far, with the longest gaps only when asked so."""
+
+
+class KeptRun:
+    """A RunView of a run that is over and was kept with its plan."""
+
+    def __init__(self, run: RecordedRun) -> None:
+        self.number = run.number
+        self.timeline = run.timeline()
+        self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
+        self.outcome: str | None = run.outcome
+        self.error = run.error
+        self.device_name = run.device_name or run.device
+        self.stamps = run.stamps
+        self._bound_ns = run.bound_ns
+        self._predecessors: dict[int, tuple[int, ...]] = {}
+        for predecessor, successor in run.links:
+            self._predecessors[successor] = (*self._predecessors.get(successor, ()), predecessor)
+
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures of the whole run."""
+        return measure_timeline(self.timeline, self._predecessors, self._bound_ns, most_gaps=most_gaps)
