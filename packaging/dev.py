@@ -201,7 +201,7 @@ def prepare_tests() -> None:
             f"Qt needs system libraries; install them with: {preflight.apt_line(needed)}", EXIT_NO_LIBRARIES
         )
     elif wished:
-        print(f"dev: tests that open a window on Xvfb will be skipped without: {preflight.apt_line(wished)}")
+        print(f"dev: tests on Xvfb are skipped; they need: {preflight.apt_line(wished)}", flush=True)
 
 
 def may_install() -> bool:
