@@ -109,6 +109,9 @@ def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
 def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> None:
     points = line.points
     is_square = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
+    if is_square and len(points) == 2 and line.dash is Dash.SOLID:
+        painter.fillRect(_bar(line, ratio), _brush(theme, line.color))
+        return
     painter.setPen(_pen(theme, line.color, line.width, line.dash))
     if is_square:
         # A line of n device pixels is sharp when its middle lies on (n odd) half or (n even) whole device pixels.
@@ -116,10 +119,19 @@ def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> Non
         points = tuple(
             ((round(x * ratio - shift) + shift) / ratio, (round(y * ratio - shift) + shift) / ratio) for x, y in points
         )
-    if len(points) == 2:
-        painter.drawLine(QPointF(*points[0]), QPointF(*points[1]))
-    else:
-        painter.drawPolyline([QPointF(x, y) for x, y in points])
+    painter.drawPolyline([QPointF(x, y) for x, y in points])
+
+
+def _bar(line: Line, ratio: float) -> QRectF:
+    """A level or upright line as the rectangle of whole device pixels that it covers."""
+    (x0, y0), (x1, y1) = line.points
+    thick = max(round(line.width * ratio), 1)
+    x0, x1, y0, y1 = min(x0, x1) * ratio, max(x0, x1) * ratio, min(y0, y1) * ratio, max(y0, y1) * ratio
+    if y0 == y1:
+        left, top, right = round(x0), round(y0 - thick / 2), round(x1)
+        return QRectF(left / ratio, top / ratio, (right - left) / ratio, thick / ratio)
+    left, top, bottom = round(x0 - thick / 2), round(y0), round(y1)
+    return QRectF(left / ratio, top / ratio, thick / ratio, (bottom - top) / ratio)
 
 
 def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
