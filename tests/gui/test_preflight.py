@@ -1,6 +1,5 @@
 """What is said on a machine where the window cannot open."""
 
-import importlib.metadata
 import importlib.util
 import subprocess
 import sys
@@ -103,8 +102,11 @@ def test_that_missing_python_packages_are_said_first(monkeypatch: pytest.MonkeyP
     assert problem.sentence.endswith("Start it with: make run")
 
 
-def test_that_the_release_of_qt_that_fails_on_an_older_python_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "6.12.0")
+def test_that_the_release_of_qt_that_fails_on_an_older_python_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "pyside6_essentials-6.12.0.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(preflight.sys, "version_info", (3, 11, 7))
     problem = preflight.missing_python()
     assert problem is not None
