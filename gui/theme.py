@@ -18,7 +18,7 @@ class Metrics:
     grid_px: int = 4
     row_px: int = 24
     bar_px: int = 12
-    bar_top_px: int = 4
+    bar_top_px: int = 5
     actual_px: int = 3
     actual_top_px: int = 18
     radius_px: int = 3
@@ -26,6 +26,8 @@ class Metrics:
     label_px: int = 11
     bar_text_px: int = 10
     title_px: int = 13
+    brand_px: int = 14
+    name_px: int = 24
     header_px: int = 48
     tier_px: int = 24
     indent_px: int = 14
@@ -166,9 +168,13 @@ QAbstractItemView {{
     selection-background-color: {selection}; selection-color: {text};
 }}
 QHeaderView, QHeaderView::section {{ background: {panel}; color: {muted}; border: none; }}
+QLabel[role="name"] {{ font-size: {name_px}px; font-weight: bold; color: {accent}; }}
+QLabel[role="brand"] {{ font-size: {brand_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="title"] {{ font-size: {title_px}px; font-weight: bold; }}
 QLabel[role="muted"] {{ color: {muted}; }}
 QLabel[role="error"] {{ color: {critical}; }}
+QPushButton[role="recent"] {{ text-align: left; border-color: transparent; background: transparent; padding: 4px; }}
+QPushButton[role="recent"]:hover, QPushButton[role="recent"]:focus {{ color: {accent}; border-color: {accent}; }}
 QFrame[role="card"] {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 QScrollBar {{ background: transparent; }}
 QScrollBar:vertical {{ width: 10px; }}
@@ -184,8 +190,8 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 def style_sheet(theme: Theme) -> str:
     """The Qt style sheet of the whole application.
 
-    Dynamic properties it knows: primary="true" on buttons; role="title", "muted" or "error" on labels; role="card" on
-    frames.
+    Dynamic properties it knows: primary="true" on buttons; role="name", "brand", "title", "muted" or "error" on labels;
+    role="recent" on buttons; role="card" on frames.
     """
     families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)
     colors = {token: getattr(theme, token) for token in Theme.__slots__ if token not in {"name", "is_dark"}}
@@ -193,6 +199,8 @@ def style_sheet(theme: Theme) -> str:
         families=families,
         text_px=METRICS.text_px,
         title_px=METRICS.title_px,
+        brand_px=METRICS.brand_px,
+        name_px=METRICS.name_px,
         radius_px=METRICS.radius_px,
         **colors,
     )

@@ -1,0 +1,318 @@
+"""The table of what a person can do: words, shortcut, tooltip, when it is offered. It never does any of it.
+
+Menus and tool bar are built from the table; what an action does is handed in by its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from engine.model import TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What decides which actions are offered. `why_no_run` is a sentence, empty when Run is offered."""
+
+    is_open: bool = False
+    is_dirty: bool = False
+    undo_label: str = ""
+    redo_label: str = ""
+    selected: tuple[TaskId, ...] = ()
+    is_pinned: bool = False
+    is_running: bool = False
+    is_paused: bool = False
+    why_no_run: str = ""
+
+
+When = Callable[[Situation], bool]
+
+
+def _always(_: Situation) -> bool:
+    return True
+
+
+def _open(now: Situation) -> bool:
+    return now.is_open
+
+
+def _one(now: Situation) -> bool:
+    return len(now.selected) == 1
+
+
+def _some(now: Situation) -> bool:
+    return bool(now.selected)
+
+
+def _two(now: Situation) -> bool:
+    return len(now.selected) >= 2
+
+
+def _running(now: Situation) -> bool:
+    return now.is_running
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One action and the menu where it stands; `section` "|" starts a new section there.
+
+    The actions of a group are checked, one at a time (docks: each on its own).
+    """
+
+    id: str
+    menu: str
+    text: str
+    shortcut: str
+    tooltip: str
+    when: When = _always
+    group: str = ""
+    section: str = ""
+
+
+def _row(place: str, text: object, shortcut: str, tooltip: object, when: When = _always, group: str = "") -> Row:
+    """`place` reads "menu/id", with "|" before the id where a new section starts."""
+    menu, _, name = place.rpartition("/")
+    return Row(name.lstrip("|"), menu, str(text), shortcut, str(tooltip), when, group, "|" if name[0] == "|" else "")
+
+
+_T = QT_TRANSLATE_NOOP
+
+MENUS: tuple[tuple[str, object], ...] = (
+    ("plan", _T("Actions", "&Plan")),
+    ("edit", _T("Actions", "&Edit")),
+    ("view", _T("Actions", "&View")),
+    ("run", _T("Actions", "&Run")),
+    ("help", _T("Actions", "&Help")),
+    ("plan/sample", _T("Actions", "Open s&ample")),
+    ("view/theme", _T("Actions", "&Theme")),
+    ("run/device", _T("Actions", "&Device")),
+)
+
+# File names in resources/samples and titles, in the order of menu and Welcome page.
+SAMPLES: tuple[tuple[str, object], ...] = (
+    ("video-pipeline", _T("Actions", "Video pipeline")),
+    ("training-step", _T("Actions", "Training step")),
+    ("game-frame", _T("Actions", "Game frame")),
+    ("assembly-line", _T("Actions", "Assembly line")),
+    ("software-release", _T("Actions", "Software release")),
+    ("data-center", _T("Actions", "Data center")),
+)
+
+TABLE: tuple[Row, ...] = (
+    _row("plan/new_plan", _T("Actions", "&New plan"), "Ctrl+N", _T("Actions", "Start an empty plan on a calendar")),
+    _row(
+        "plan/new_device_plan",
+        _T("Actions", "New &device plan"),
+        "Ctrl+Shift+N",
+        _T("Actions", "Start an empty plan of operations on streams"),
+    ),
+    _row("plan/open", _T("Actions", "&Open…"), "Ctrl+O", _T("Actions", "Open a plan from a file")),
+    *(
+        _row(f"plan/sample/{name}", title, f"Ctrl+M, {number}", _T("Actions", "Open this sample as a new plan"))
+        for number, (name, title) in enumerate(SAMPLES, 1)
+    ),
+    _row("plan/|save", _T("Actions", "&Save"), "Ctrl+S", _T("Actions", "Save the plan to its file"), _open),
+    _row(
+        "plan/save_as",
+        _T("Actions", "Save &as…"),
+        "Ctrl+Shift+S",
+        _T("Actions", "Save the plan to another file"),
+        _open,
+    ),
+    _row("plan/|close", _T("Actions", "&Close"), "Ctrl+W", _T("Actions", "Close the plan"), _open),
+    _row("plan/quit", _T("Actions", "&Quit"), "Ctrl+Q", _T("Actions", "Leave Warploom")),
+    _row(
+        "edit/undo",
+        _T("Actions", "&Undo"),
+        "Ctrl+Z",
+        _T("Actions", "Take the last edit back"),
+        lambda now: bool(now.undo_label),
+    ),
+    _row(
+        "edit/redo",
+        _T("Actions", "&Redo"),
+        "Ctrl+Shift+Z",
+        _T("Actions", "Do again what was taken back"),
+        lambda now: bool(now.redo_label),
+    ),
+    _row(
+        "edit/|add_task", _T("Actions", "&Add task"), "Ins", _T("Actions", "Add a task below the selected one"), _open
+    ),
+    _row("edit/rename", _T("Actions", "Re&name…"), "F2", _T("Actions", "Give the selected task another name"), _one),
+    _row(
+        "edit/delete",
+        _T("Actions", "&Delete"),
+        "Del",
+        _T("Actions", "Delete the selected tasks and their links"),
+        _some,
+    ),
+    _row(
+        "edit/|link",
+        _T("Actions", "&Link"),
+        "Ctrl+L",
+        _T("Actions", "Link the selected tasks from finish to start, top to bottom"),
+        _two,
+    ),
+    _row(
+        "edit/remove_pin",
+        _T("Actions", "Remove &pin"),
+        "Ctrl+Shift+P",
+        _T("Actions", "Let the selected tasks start as soon as they can"),
+        lambda now: now.is_pinned,
+    ),
+    _row("view/zoom_in", _T("Actions", "Zoom &in"), "Ctrl++", _T("Actions", "Show less time, larger"), _open),
+    _row("view/zoom_out", _T("Actions", "Zoom &out"), "Ctrl+-", _T("Actions", "Show more time, smaller"), _open),
+    _row("view/fit", _T("Actions", "&Fit"), "Ctrl+0", _T("Actions", "Show the whole plan"), _open),
+    _row("view/follow", _T("Actions", "Fo&llow"), "L", _T("Actions", "Keep the end of the run in view"), _open),
+    _row(
+        "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
+    ),
+    _row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),
+    _row("view/theme/theme_dark", _T("Actions", "&Dark"), "Ctrl+T, D", _T("Actions", "Light on dark"), group="theme"),
+    _row(
+        "view/|show_timeline", _T("Actions", "Time&line"), "Ctrl+1", _T("Actions", "Show what happened"), group="docks"
+    ),
+    _row(
+        "view/show_overlap", _T("Actions", "&Overlap"), "Ctrl+2", _T("Actions", "Show the run's figures"), group="docks"
+    ),
+    _row(
+        "view/restore_docks",
+        _T("Actions", "Restore &docks"),
+        "Ctrl+D",
+        _T("Actions", "Put every dock back where it was at first"),
+    ),
+    _row(
+        "run/run",
+        _T("Actions", "&Run"),
+        "F5",
+        _T("Actions", "Run the plan on the device"),
+        lambda now: not now.why_no_run,
+    ),
+    _row("run/pause", _T("Actions", "&Pause"), "F6", _T("Actions", "Pause the run between parts, or go on"), _running),
+    _row(
+        "run/cancel",
+        _T("Actions", "&Cancel"),
+        "Shift+F5",
+        _T("Actions", "End the run; what happened so far is kept"),
+        _running,
+    ),
+    _row(
+        "run/|repeat", _T("Actions", "Re&peat…"), "Ctrl+R", _T("Actions", "How often the plan is run in a row"), _open
+    ),
+    _row(
+        "run/device/device_cpu",
+        _T("Actions", "&CPU"),
+        "Alt+1",
+        _T("Actions", "Run on this machine's processor"),
+        group="device",
+    ),
+    _row(
+        "run/device/device_simulated",
+        _T("Actions", "&Simulated"),
+        "Alt+2",
+        _T("Actions", "Run on a simulated device, with its clock and its costs"),
+        group="device",
+    ),
+    _row(
+        "run/device/device_cuda",
+        _T("Actions", "C&UDA"),
+        "Alt+3",
+        _T("Actions", "Not there: this version of Warploom has no CUDA device"),
+        lambda _: False,
+        group="device",
+    ),
+    _row("help/shortcuts", _T("Actions", "&Shortcuts"), "F1", _T("Actions", "Every shortcut there is")),
+    _row("help/about", _T("Actions", "&About Warploom"), "Shift+F1", _T("Actions", "Version, device and libraries")),
+)
+
+BY_ID = {row.id: row for row in TABLE}
+
+
+class Actions:
+    """The table as Qt's actions, each bound to what it does, and the menus made of them."""
+
+    def __init__(self, parent: QWidget, acts: Mapping[str, Callable[[], object]]) -> None:
+        self._groups: dict[str, QActionGroup] = {}
+        self._actions = {row.id: self._make(row, parent, acts[row.id]) for row in TABLE}
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def menu_bar(self, parent: QWidget) -> QMenuBar:
+        """The menus, in a bar that can stand in a tool bar."""
+        bar = QMenuBar(parent)
+        menus: dict[str, QMenu] = {}
+        for row in TABLE:
+            menu = self._menu(row.menu, menus, bar)
+            if row.section:
+                menu.addSeparator()
+            menu.addAction(self[row.id])
+        return bar
+
+    def update(self, now: Situation) -> None:
+        """Offer what can be done now, and say why Run cannot."""
+        for row in TABLE:
+            self[row.id].setEnabled(row.when(now))
+        self._tell("undo", _T("Actions", "&Undo {what}") if now.undo_label else BY_ID["undo"].text, now.undo_label)
+        self._tell("redo", _T("Actions", "&Redo {what}") if now.redo_label else BY_ID["redo"].text, now.redo_label)
+        self._tell("pause", _T("Actions", "&Go on") if now.is_paused else BY_ID["pause"].text)
+        self["run"].setToolTip(now.why_no_run or self._tooltip(BY_ID["run"]))
+
+    def check(self, name: str) -> None:
+        """Mark one action of a group as the choice in force."""
+        self[name].setChecked(True)
+
+    def _make(self, row: Row, parent: QWidget, act: Callable[[], object]) -> QAction:
+        action = QAction(_translate(row.text), parent)
+        action.setObjectName(row.id)
+        action.setShortcuts([QKeySequence(row.shortcut), *_more_shortcuts(row.id)])
+        action.setToolTip(self._tooltip(row))
+        action.setStatusTip("")
+        if row.group:
+            action.setCheckable(True)
+            self._group(row.group, parent).addAction(action)
+        action.triggered.connect(lambda _=False: act())
+        parent.addAction(action)
+        return action
+
+    def _group(self, name: str, parent: QWidget) -> QActionGroup:
+        if name not in self._groups:
+            self._groups[name] = QActionGroup(parent)
+            policy = QActionGroup.ExclusionPolicy
+            self._groups[name].setExclusionPolicy(policy.None_ if name == "docks" else policy.Exclusive)
+        return self._groups[name]
+
+    def _menu(self, place: str, menus: dict[str, QMenu], bar: QMenuBar) -> QMenu:
+        if place not in menus:
+            above, _, _ = place.rpartition("/")
+            owner: QMenu | QMenuBar = self._menu(above, menus, bar) if above else bar
+            menus[place] = owner.addMenu(_translate(str(dict(MENUS)[place])))
+            menus[place].setToolTipsVisible(True)
+        return menus[place]
+
+    def _tell(self, name: str, text: object, what: str = "") -> None:
+        self[name].setText(_translate(str(text)).format(what=what))
+
+    @staticmethod
+    def _tooltip(row: Row) -> str:
+        return f"{_translate(row.tooltip)} ({row.shortcut})"
+
+
+def shortcuts() -> Iterable[tuple[str, str, str]]:
+    """(words, shortcut as this system writes it, tooltip) of every action, in the order of the menus."""
+    for row in TABLE:
+        keys = QKeySequence(row.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        yield _translate(row.text).replace("&", ""), keys, _translate(row.tooltip)
+
+
+def _more_shortcuts(name: str) -> list[QKeySequence]:
+    return {"redo": [QKeySequence("Ctrl+Y")], "zoom_in": [QKeySequence("Ctrl+=")]}.get(name, [])
+
+
+def _translate(text: str) -> str:
+    return QCoreApplication.translate("Actions", text)
