@@ -36,6 +36,14 @@ class RunView(Protocol):
         """Why it failed, in one sentence; empty when it did not."""
 
     @property
+    def failed_task(self) -> int:
+        """The task whose operation failed; 0 when none did."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it stands still between two parts until it is resumed."""
+
+    @property
     def device_name(self) -> str:
         """What the device calls itself, such as "cpu" or "H200"."""
 
@@ -56,6 +64,8 @@ class KeptRun:
         self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
         self.outcome: str | None = run.outcome
         self.error = run.error
+        self.failed_task = run.failed_task
+        self.is_paused = False
         self.device_name = run.device_name or run.device
         self.stamps = run.stamps
         self._bound_ns = run.bound_ns

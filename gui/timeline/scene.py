@@ -1,0 +1,249 @@
+"""The timeline as shapes, and what lies under a point of it. It never holds a bar: it pulls what can be seen.
+
+Shapes are in pixels from the upper left corner of the picture; a row's `y` counts from the top of all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import TaskId
+from engine.trace.timeline import ENGINES, Span, Timeline
+from gui.canvas.shapes import Align, Box, Label, Line, Shape
+from gui.canvas.time_scale import TimeScale
+from gui.theme import METRICS
+from gui.timeline.rows import Row, RowKind
+
+TextWidth = Callable[[str, int, bool], float]
+Int64 = NDArray[np.int64]
+Pixels = NDArray[np.float64]
+
+_BAR_PX = METRICS.bar_px + 2
+_OUTLINE_PX = METRICS.row_px - 4
+_LABEL_ROOM_PX = METRICS.grid_px
+_NARROW_PX = 3.0
+_LEFT_PAD_PX = 4 * METRICS.grid_px
+# A bar is asked for at two pixels; narrower ones come merged.
+_FINEST_PX = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed."""
+
+    timeline: Timeline
+    predicted: Timeline | None
+    rows: tuple[Row, ...]
+    now_ns: int | None = None
+    selected: TaskId | None = None
+    failed: TaskId = 0
+    scroll_px: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What lies under a point: `count` spans in the bar, the longest of which is `span`; or a predicted one."""
+
+    span: Span
+    count: int
+    is_predicted: bool = False
+
+
+class _Bars(NamedTuple):
+    """Bars of one row in time order; `left` and `right` in pixels."""
+
+    left: Pixels
+    right: Pixels
+    task: Int64
+    engine: Int64
+    spans: Int64
+
+
+class _Windows:
+    """What can be seen of one timeline, pulled once by stream and once by engine; nothing lies after `now_ns`."""
+
+    def __init__(self, timeline: Timeline, scale: TimeScale, now_ns: int | None = None) -> None:
+        self.streams = len(timeline.streams)
+        self.scale = scale
+        asked = (scale.origin_ticks, scale.end_ticks, _resolution(scale))
+        self._windows = {by: timeline.window(*asked, by.value) for by in (RowKind.STREAM, RowKind.ENGINE)}
+        self._now_ns = now_ns
+
+    def bars(self, row: Row) -> _Bars:
+        """The bars of one row."""
+        window = self._windows[row.kind]
+        left, right = self.edges(row.kind)
+        mine = (window.row == row.index) & (right > left)
+        left = left[mine]
+        right = np.maximum(right[mine], left + 1)
+        return _joined(_Bars(left, right, window.task[mine], window.engine[mine], window.count[mine]))
+
+    def edges(self, by: RowKind) -> tuple[Pixels, Pixels]:
+        """Left and right edges in pixels of all bars; left is not before right for those after now."""
+        window, scale = self._windows[by], self.scale
+        end = np.maximum(window.end, window.start + 1)
+        if self._now_ns is not None:
+            end = np.minimum(end, self._now_ns)
+        return (window.start - scale.origin_ticks) / scale.ticks_per_px, (end - scale.origin_ticks) / scale.ticks_per_px
+
+
+def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWidth) -> list[Shape]:
+    """Everything to the right of the names, back to front."""
+    shapes: list[Shape] = _lines(picture, scale.width_px, height_px)
+    actual, predicted = _Windows(picture.timeline, scale, picture.now_ns), None
+    if picture.predicted is not None:
+        predicted = _Windows(picture.predicted, scale)
+    seen = [row for row in picture.rows if row.y - picture.scroll_px < height_px and row.y + row.h > picture.scroll_px]
+    for row in seen:
+        top = row.y - picture.scroll_px
+        if row.kind is RowKind.CONCURRENCY:
+            shapes += _strip(actual, row, top)
+            continue
+        if predicted is not None:
+            shapes += _predicted(predicted.bars(row), top)
+        shapes += _failed(picture, scale, row, top)
+        bars = actual.bars(row)
+        shapes += _actual(bars, top, picture.selected)
+        shapes += _bar_labels(bars, picture.timeline, scale.width_px, top, text_width)
+    if picture.now_ns is not None:
+        x = scale.x(picture.now_ns)
+        if 0 <= x <= scale.width_px:
+            shapes.append(Line(((x, 0), (x, height_px)), "critical", 1.5))
+    return shapes
+
+
+def names_scene(rows: tuple[Row, ...], width_px: float, height_px: int, scroll_px: int) -> list[Shape]:
+    """The column of row names on the left, with the lines that go on into the picture."""
+    shapes: list[Shape] = [Box(0, 0, width_px, height_px, "panel")]
+    for row in rows:
+        top = row.y - scroll_px
+        shapes.append(Line(((0, top + row.h), (width_px, top + row.h)), "line:60"))
+        shapes.append(Label(_LEFT_PAD_PX, top, width_px - 2 * _LEFT_PAD_PX, row.name, "text", Align.LEFT, h=row.h))
+    shapes.append(Line(((width_px - 1, 0), (width_px - 1, height_px)), "line"))
+    return shapes
+
+
+def hit(picture: Picture, scale: TimeScale, x_px: float, y_px: float) -> Hit | None:
+    """The bar under a point, or the predicted bar where nothing happened (yet); None on the ground."""
+    y = y_px + picture.scroll_px
+    row = next((row for row in picture.rows if row.y <= y < row.y + row.h), None)
+    if row is None or row.kind is RowKind.CONCURRENCY:
+        return None
+    at, reach = scale.tick(x_px), max(1, round(scale.ticks_per_px))
+    for timeline, is_predicted in ((picture.timeline, False), (picture.predicted, True)):
+        if timeline is None:
+            continue
+        window = timeline.window(at - reach, at + reach, _resolution(scale), row.kind.value)
+        found = np.flatnonzero(window.row == row.index)
+        if len(found):
+            away = np.maximum(window.start[found] - at, at - window.end[found] + 1).clip(0)
+            place = int(found[np.argmin(away)])
+            return Hit(timeline.span_at(int(window.span[place])), int(window.count[place]), is_predicted)
+    return None
+
+
+def _resolution(scale: TimeScale) -> int:
+    return max(1, int(scale.ticks_per_px * _FINEST_PX))
+
+
+def _lines(picture: Picture, width_px: float, height_px: int) -> list[Shape]:
+    lines = (row.y + row.h - picture.scroll_px for row in picture.rows)
+    return [Line(((0, y), (width_px, y)), "line:60") for y in lines if 0 <= y <= height_px]
+
+
+def _joined(bars: _Bars) -> _Bars:
+    """Narrow bars of one color that a pixel or less keeps apart become one: nobody can tell, and there are many."""
+    if len(bars.left) < 2:
+        return bars
+    is_narrow = bars.right - bars.left < _NARROW_PX
+    goes_on = (
+        is_narrow[1:] & is_narrow[:-1] & (bars.engine[1:] == bars.engine[:-1]) & (bars.left[1:] - bars.right[:-1] <= 1)
+    )
+    first = np.flatnonzero(np.append(True, ~goes_on))
+    return _Bars(
+        bars.left[first],
+        np.maximum.reduceat(bars.right, first),
+        bars.task[first],
+        bars.engine[first],
+        np.add.reduceat(bars.spans, first),
+    )
+
+
+def _predicted(bars: _Bars, top: float) -> list[Shape]:
+    y = top + (METRICS.row_px - _OUTLINE_PX) / 2
+    return [
+        Box(left, y, right - left, _OUTLINE_PX, outline="baseline", radius=METRICS.radius_px)
+        for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
+    ]
+
+
+def _actual(bars: _Bars, top: float, selected: TaskId | None) -> list[Shape]:
+    y = top + (METRICS.row_px - _BAR_PX) / 2
+    shapes: list[Shape] = []
+    columns = (bars.left, bars.right, bars.task, bars.engine)
+    for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
+        # Bars that touch stay two bars to the eye.
+        is_wide = right - left > _NARROW_PX
+        width = right - left - (1 if is_wide else 0)
+        shapes.append(Box(left, y, width, _BAR_PX, ENGINES[engine], radius=METRICS.radius_px if is_wide else 0))
+        if task == selected:
+            shapes.append(
+                Box(left - 2, y - 2, width + 4, _BAR_PX + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
+            )
+    return shapes
+
+
+def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, top: float, text_width: TextWidth) -> list[Shape]:
+    """Names inside the part of a bar that can be seen, where they fit."""
+    shapes: list[Shape] = []
+    for place in np.flatnonzero((bars.right - bars.left > 4 * _LABEL_ROOM_PX) & (bars.spans == 1)).tolist():
+        left, right = max(float(bars.left[place]), 0.0), min(float(bars.right[place]), width_px)
+        task = int(bars.task[place])
+        text = timeline.names.get(task, str(task))
+        needed = text_width(text, METRICS.bar_text_px, False)
+        if needed + 2 * _LABEL_ROOM_PX <= right - left:
+            shapes.append(
+                Label(left + _LABEL_ROOM_PX, top, needed, text, "on_bar", px=METRICS.bar_text_px, h=METRICS.row_px)
+            )
+    return shapes
+
+
+def _failed(picture: Picture, scale: TimeScale, row: Row, top: float) -> list[Shape]:
+    """The outline of where the operation that failed was expected: its first iteration that did not end."""
+    predicted = picture.predicted
+    if not picture.failed or predicted is None:
+        return []
+    for iteration in sorted(predicted.iteration[predicted.task == picture.failed].tolist()):
+        done, span = picture.timeline.span(picture.failed, iteration), predicted.span(picture.failed, iteration)
+        if span is None or (done is not None and done.is_done):
+            continue
+        if (span.stream if row.kind is RowKind.STREAM else ENGINES.index(span.engine)) != row.index:
+            return []
+        left = scale.x(span.start_ns)
+        width = max(scale.x(span.end_ns) - left, 2.0)
+        y = top + (METRICS.row_px - _OUTLINE_PX) / 2
+        return [Box(left, y, width, _OUTLINE_PX, "critical:15", "critical", METRICS.radius_px, width=1.5)]
+    return []
+
+
+def _strip(windows: _Windows, row: Row, top: float) -> list[Shape]:
+    """How many streams are at work, every half pixel; as high as the row when all are."""
+    left, right = windows.edges(RowKind.STREAM)
+    at = np.arange(0.25, windows.scale.width_px, 0.5)
+    counts = np.searchsorted(np.sort(left), at, "right") - np.searchsorted(
+        np.sort(np.maximum(left, right)), at, "right"
+    )
+    changes = np.flatnonzero(np.diff(counts, prepend=-1))
+    step = (row.h - METRICS.grid_px) / max(windows.streams, 1)
+    base = top + row.h
+    return [
+        Box(first / 2, base - counts[first] * step, (last - first) / 2, float(counts[first] * step), "compute:60")
+        for first, last in pairwise([*changes.tolist(), len(at)])
+        if counts[first]
+    ]
