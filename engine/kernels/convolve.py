@@ -76,7 +76,7 @@ class Convolve(Kernel):
 
 @njit
 def _filter_rows(frame: Array, weights: Array, out: Array, first: int, last: int) -> None:
-    """A tap at a time along each row, so that the middle of the row is one vector loop."""
+    """A tap at a time along each row: two edges, and between them a middle cut out so that it is one vector loop."""
     height, width = frame.shape
     radius = weights.shape[0] // 2
     for y in range(first, last):
@@ -87,9 +87,8 @@ def _filter_rows(frame: Array, weights: Array, out: Array, first: int, last: int
                 weight = weights[i, j]
                 shift = j - radius
                 left, right = min(width, max(0, -shift)), max(0, min(width, width - shift))
-                for x in range(left):
-                    out[y, x] += weight * source[0]
-                for x in range(left, right):
-                    out[y, x] += weight * source[x + shift]
-                for x in range(max(left, right), width):
-                    out[y, x] += weight * source[width - 1]
+                out[y, :left] += weight * source[0]
+                target, near = out[y, left:right], source[left + shift : right + shift]
+                for x in range(target.size):
+                    target[x] += weight * near[x]
+                out[y, right:] += weight * source[width - 1]

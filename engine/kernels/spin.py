@@ -51,14 +51,16 @@ class Spin(Kernel):
     def cpu(
         self, parameters: Parameters, reads: Sequence[Array], writes: Sequence[Array], part: int, parts: int
     ) -> None:
-        """Jump to the part's first step, then run its share of the chain in a compiled loop."""
+        """Jump to the part's first step, then run its share of the chain in one compiled call."""
         marks = part_span(MARKS, part, parts)
         steps = _steps_per_mark(parameters)
-        state = _jump(SEED, marks.start * steps)
-        for mark in range(marks.start, marks.stop):
-            state = int(_run(np.uint32(state), np.uint32(MULTIPLIER), np.uint32(INCREMENT), steps))
-            block = part_span(reads[0].size, mark, MARKS)
-            np.add(flat(reads[0])[block], np.float32(state / 2**32), out=flat(writes[0])[block])
+        states = np.empty(marks.stop - marks.start, np.uint32)
+        start = np.uint32(_jump(SEED, marks.start * steps))
+        _run(states, start, np.uint32(MULTIPLIER), np.uint32(INCREMENT), steps)
+        edges = [reads[0].size * mark // MARKS for mark in range(marks.start, marks.stop + 1)]
+        block = slice(edges[0], edges[-1])
+        shown = np.repeat((states / 2**32).astype(np.float32), np.diff(edges))
+        np.add(flat(reads[0])[block], shown, out=flat(writes[0])[block])
 
     def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:
         """The chain's closed form in Python integers: a**n s + c (a**n - 1) / (a - 1)."""
@@ -86,7 +88,7 @@ class Spin(Kernel):
 
     def warm(self) -> None:
         """Compile the loop."""
-        _run(np.uint32(SEED), np.uint32(MULTIPLIER), np.uint32(INCREMENT), 1)
+        _run(np.empty(1, np.uint32), np.uint32(SEED), np.uint32(MULTIPLIER), np.uint32(INCREMENT), 1)
 
 
 def _steps_per_mark(parameters: Parameters) -> int:
@@ -106,8 +108,9 @@ def _jump(state: int, steps: int) -> int:
 
 
 @njit
-def _run(state: np.uint32, multiplier: np.uint32, increment: np.uint32, steps: int) -> np.uint32:
+def _run(states: Array, state: np.uint32, multiplier: np.uint32, increment: np.uint32, steps: int) -> None:
     """The factors are arguments, or the compiler would fold several steps into one."""
-    for _ in range(steps):
-        state = np.uint32(state * multiplier + increment)
-    return state
+    for mark in range(states.size):
+        for _ in range(steps):
+            state = np.uint32(state * multiplier + increment)
+        states[mark] = state

@@ -15,7 +15,8 @@ class Operation:
 
     `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
     pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration).
-    `nbytes` is what a copy or a memset moves. `predicted_start_ns` and `predicted_end_ns` come from predict().
+    `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes. The kernel's
+    `parameters` are complete; a memset has the kernel memset.
     """
 
     task: TaskId
@@ -30,6 +31,7 @@ class Operation:
     parts: int = 1
     nbytes: int = 0
     cost_ns: Nanoseconds = 0
+    lanes: int = 1
 
     @property
     def engine(self) -> str:
@@ -42,7 +44,8 @@ class Program:
     """What a device runs: `operations` in an order that respects streams and waits; `stream` indexes `streams`.
 
     `outputs` are the buffers whose host side an operation writes: poisoned before a run, compared with the
-    reference after it. `folder` is where the files that fill buffers lie.
+    reference after it. `folder` is where the files that fill buffers lie. `engines` are the lanes of each engine row
+    that the costs are meant for; one where nothing is said.
     """
 
     name: str
@@ -51,9 +54,8 @@ class Program:
     buffers: tuple[Buffer, ...]
     outputs: tuple[str, ...]
     folder: str = ""
+    engines: tuple[tuple[str, int], ...] = ()
 
     def by_stream(self) -> tuple[tuple[Operation, ...], ...]:
         """Operations of each stream in order."""
-        return tuple(
-            tuple(op for op in self.operations if op.stream == stream) for stream in range(len(self.streams))
-        )
+        return tuple(tuple(op for op in self.operations if op.stream == stream) for stream in range(len(self.streams)))

@@ -1,0 +1,119 @@
+"""compile_plan: a device plan and its schedule become a program, or one sentence says why not. It never runs one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.errors import CompileError
+from engine.kernels import find_kernel
+from engine.kernels.kernel import PART_NS
+from engine.model import Buffer, Clock, Plan, Side, Task, TaskId
+from engine.program.checks import fault_of, kernel_of, nbytes_of
+from engine.program.operation import Operation, Program
+from engine.program.order import Ordered, check_buffers, order_operations
+from engine.program.profile import DeviceProfile, cost_ns
+from engine.schedule.schedule import Schedule
+
+
+def compile_plan(plan: Plan, schedule: Schedule, profile: DeviceProfile, folder: str = "") -> Program:
+    """The program of a device plan. `schedule` is the plan's, `folder` where files lie that fill buffers.
+
+    Raises CompileError with a sentence that names the tasks it concerns, MissingLinkError for a race on a buffer.
+    """
+    if plan.clock is not Clock.DEVICE:
+        raise CompileError(f"“{plan.name}” is a calendar plan; a run needs a device plan.")
+    buffers = _buffers(plan)
+    _check_tasks(plan, buffers)
+    ordered = order_operations(plan, schedule)
+    if not ordered:
+        raise CompileError(f"“{plan.name}” has no operation to run.")
+    check_buffers(ordered, buffers)
+    used = {name for op in ordered for name in (*op.spec.reads, *op.spec.writes)}
+    written = {name for op in ordered for name, side in op.spec.accesses()[1] if side is Side.HOST}
+    return Program(
+        name=plan.name,
+        streams=tuple(stream.name for stream in plan.streams),
+        operations=tuple(_operation(op, buffers, profile) for op in ordered),
+        buffers=tuple(buffer for buffer in plan.buffers if buffer.id in used),
+        outputs=tuple(buffer.id for buffer in plan.buffers if buffer.id in written),
+        folder=folder,
+        engines=profile.engines,
+    )
+
+
+def lay_streams(plan: Plan, count: int) -> Plan:
+    """The plan with its streams laid onto `count`: stream i onto i % count, the others dropped.
+
+    A plan with no more streams than that stays as it is. Raises CompileError for a count below 1.
+    """
+    if count < 1:
+        raise CompileError(f"A run needs at least one stream, not {count}.")
+    streams = plan.streams
+    target = {stream.id: streams[index % count].id for index, stream in enumerate(streams)}
+    assignments = tuple(replace(a, resource=target.get(a.resource, a.resource)) for a in plan.assignments)
+    dropped = {stream.id for stream in streams[count:]}
+    resources = tuple(resource for resource in plan.resources if resource.id not in dropped)
+    return replace(plan, resources=resources, assignments=assignments) if dropped else plan
+
+
+def _buffers(plan: Plan) -> dict[str, Buffer]:
+    twice = next((name for name, count in Counter(b.id for b in plan.buffers).items() if count > 1), None)
+    if twice is not None:
+        raise CompileError(f"Two buffers of the plan are named “{twice}”.")
+    return {buffer.id: buffer for buffer in plan.buffers}
+
+
+def _check_tasks(plan: Plan, buffers: Mapping[str, Buffer]) -> None:
+    streams: dict[TaskId, int] = defaultdict(int)
+    known = {stream.id for stream in plan.streams}
+    for assignment in plan.assignments:
+        streams[assignment.task] += assignment.resource in known
+    for task in plan.tasks:
+        if fault := _task_fault(plan, task, streams[task.id], buffers):
+            raise CompileError(fault, ids=(task.id,))
+
+
+def _task_fault(plan: Plan, task: Task, streams: int, buffers: Mapping[str, Buffer]) -> str:
+    if plan.is_summary(task.id):
+        return f"“{task.name}” is a summary and cannot have an operation of its own." if task.operation else ""
+    if task.operation is None:
+        return f"“{task.name}” has a duration but no operation to run." if task.duration else ""
+    if streams == 0:
+        return f"“{task.name}” has an operation but no stream; assign it to one."
+    if streams > 1:
+        return f"“{task.name}” is on {streams} streams; an operation runs on one."
+    if fault := fault_of(task.operation, buffers):
+        return f"“{task.name}” cannot run. {fault}"
+    return ""
+
+
+def _operation(ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceProfile) -> Operation:
+    task, spec = ordered.task, ordered.spec
+    kernel = kernel_of(spec)
+    estimate = cost_ns(profile, spec, buffers)
+    complete = find_kernel(kernel).complete(spec.parameters) if kernel else {}
+    return Operation(
+        task=task.id,
+        name=task.name,
+        kind=spec.kind,
+        stream=ordered.stream,
+        kernel=kernel,
+        parameters=tuple(complete.items()),
+        reads=spec.reads,
+        writes=spec.writes,
+        waits=ordered.waits,
+        parts=_parts(kernel, estimate, [buffers[name] for name in (*spec.reads, *spec.writes)], complete),
+        nbytes=nbytes_of(spec, buffers),
+        cost_ns=task.duration if task.is_duration_typed else estimate,
+        lanes=profile.lanes_taken(spec.kind, kernel),
+    )
+
+
+def _parts(kernel: str, estimate: int, buffers: Sequence[Buffer], parameters: Mapping[str, float]) -> int:
+    """By the estimate, also where a duration was typed: a part is a share of the work that is really done."""
+    if kernel:
+        return find_kernel(kernel).parts(estimate, [buffer.shape for buffer in buffers], parameters)
+    return min(buffers[0].items, math.ceil(estimate / PART_NS))

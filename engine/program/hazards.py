@@ -1,0 +1,38 @@
+"""What an iteration of a program must leave alone until the one before has done with it. It never looks at costs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from engine.model import OperationSpec, Side, TaskId
+from engine.program.operation import Program
+
+Location = tuple[str, Side]
+
+
+def iteration_waits(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:
+    """For each operation x the tasks of iteration k - 1 that must have ended before x starts in iteration k.
+
+    Of each other stream it is the last operation that writes what x touches or touches what x writes; a stream keeps
+    its own order anyway.
+    """
+    position = {op.task: index for index, op in enumerate(program.operations)}
+    touching: dict[Location, dict[int, TaskId]] = defaultdict(dict)
+    writing: dict[Location, dict[int, TaskId]] = defaultdict(dict)
+    accesses = {}
+    for op in program.operations:
+        accesses[op.task] = reads, writes = OperationSpec(op.kind, reads=op.reads, writes=op.writes).accesses()
+        for location in reads | writes:
+            touching[location][op.stream] = op.task
+        for location in writes:
+            writing[location][op.stream] = op.task
+    found: dict[TaskId, tuple[TaskId, ...]] = {}
+    for op in program.operations:
+        reads, writes = accesses[op.task]
+        last: dict[int, TaskId] = {}
+        for users in [writing[where] for where in reads] + [touching[where] for where in writes]:
+            for stream, task in users.items():
+                if stream != op.stream and (stream not in last or position[task] > position[last[stream]]):
+                    last[stream] = task
+        found[op.task] = tuple(last[stream] for stream in sorted(last))
+    return found
