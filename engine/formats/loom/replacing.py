@@ -1,0 +1,115 @@
+"""Replacing a file so that there is a whole one at every moment, and backups of those before. It knows no format.
+
+Written beside under a name of its own, flushed to the disk, then renamed over the old file, which stays as a backup.
+"""
+
+from __future__ import annotations
+
+import glob
+import itertools
+import os
+import shutil
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_CHUNK = 1 << 20
+_numbers = itertools.count(1)
+
+
+def replace_file(path: Path, data: bytes, backups: int) -> None:
+    """Put `data` in the place of a file, keeping up to `backups` earlier contents as NAME~1 (the newest), NAME~2 ...
+
+    A symbolic link is followed, the mode of the file kept. Raises OSError; the old file is then as it was.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists():
+        os.close(os.open(target, os.O_WRONLY))  # renaming over a read-only file would be no trouble; it should be
+    _remove_leftovers(target)
+    beside = target.with_name(f"{_prefix(target)}{process_mark()}-{next(_numbers)}.saving")
+    try:
+        _write(beside, data, target)
+        if backups and target.exists():
+            _keep_backup(target, backups)
+        beside.replace(target)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def process_mark() -> str:
+    """Names this process in file names: its id, and when it started, since ids are given out again."""
+    return f"{os.getpid()}-{_started(os.getpid())}"
+
+
+def is_alive(mark: str) -> bool:
+    """Whether the process that a mark names still runs."""
+    pid, _, started = mark.partition("-")
+    return pid.isdecimal() and _started(int(pid)) == started
+
+
+def _started(pid: int) -> str:
+    """When a process started, in the system's own count; "0" where only its being there is known, "" if it is not."""
+    if Path("/proc/self/stat").exists():
+        with suppress(OSError):
+            state, *rest = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            return "" if state in "ZX" else rest[18]
+        return ""
+    if os.name == "posix":
+        with suppress(PermissionError):
+            try:
+                os.kill(pid, 0)
+            except ProcessLookupError:
+                return ""
+    return "0"
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name[:40]}."
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove what processes that died while they saved this file have left."""
+    for left in target.parent.glob(f"{glob.escape(_prefix(target))}*.saving"):
+        mark = left.name.removeprefix(_prefix(target)).removesuffix(".saving").rpartition("-")[0]
+        if not is_alive(mark):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _write(path: Path, data: bytes, like: Path) -> None:
+    mode = stat.S_IMODE(like.stat().st_mode) if like.exists() else None
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+    try:
+        if mode is not None:
+            path.chmod(mode)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file, rest[:_CHUNK]) :]
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _keep_backup(target: Path, count: int) -> None:
+    names = [target.with_name(f"{target.name}~{number}") for number in range(1, count + 1)]
+    for older, newer in itertools.pairwise(reversed(names)):
+        if newer.exists():
+            newer.replace(older)
+    try:
+        names[0].hardlink_to(target)
+    except OSError:  # a file system without links
+        copy = target.with_name(f"{_prefix(target)}{process_mark()}-{next(_numbers)}.saving")
+        shutil.copy2(target, copy)
+        copy.replace(names[0])
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last. The file is in its place by now: where folders cannot be flushed, there is no more."""
+    with suppress(OSError):
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

@@ -1,0 +1,90 @@
+"""Tables out of the bytes of a .loom file, each value of the type it should have. It never reads the file itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, TypeVar
+
+from engine.errors import FormatError
+from engine.formats.loom.schema import APPLICATION_ID, VERSION
+
+MAGIC = b"SQLite format 3\x00"
+HEAD = 100  # bytes of an SQLite header
+_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "str": (str,), "float": (float,), "any": (int, str, float)}
+_Kind = TypeVar("_Kind", bound=Enum)
+
+
+def is_loom(head: bytes) -> bool:
+    """Whether the first HEAD bytes of a file are those of a plan, of whatever version."""
+    return head.startswith(MAGIC) and _number(head, 68) == APPLICATION_ID
+
+
+def check_head(head: bytes, size: int) -> None:
+    """Raises FormatError, a sentence's end after the file's name, when the header promises no plan this one reads."""
+    if not head:
+        raise FormatError("is empty: it is not a plan")
+    if not head.startswith(MAGIC):
+        what = "cut off in its first bytes" if MAGIC.startswith(head[:16]) else "not a Warploom plan"
+        raise FormatError(f"is {what}")
+    if len(head) == HEAD and _number(head, 68) != APPLICATION_ID:
+        raise FormatError("is an SQLite file of another program, not a Warploom plan")
+    if len(head) == HEAD and _number(head, 60) > VERSION:
+        raise FormatError(
+            f"was written by a newer Warploom (file format {_number(head, 60)}, this one reads up to {VERSION}): "
+            "update Warploom to open it; nothing was changed"
+        )
+    page = _short(head, 16) if len(head) == HEAD else 0
+    whole = max(HEAD, _number(head, 28) * (65_536 if page == 1 else page))
+    if size < whole:
+        raise FormatError(f"is cut off: {size} of its {whole} bytes are there")
+
+
+def fill(db: sqlite3.Connection, data: bytes) -> None:
+    """Put a whole file into a new database in memory. Raises sqlite3.Error, or FormatError when it is damaged."""
+    db.deserialize(data)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA query_only = ON")
+    db.text_factory = bytes  # what it says of damage may quote bytes that are no text
+    found = b" ".join(row[0] for row in db.execute("PRAGMA quick_check(1)")).decode(errors="replace")
+    db.text_factory = str
+    if found != "ok":
+        raise FormatError(f"is damaged: {' '.join(found.split())}")
+
+
+def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[tuple[Any, ...]]:
+    """Rows of a table in order. `columns` are "name:type": int, str, float or any, and "?" where NULL may be."""
+    found = db.execute("SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE TABLE%'", [table]).fetchone()
+    if found is None:
+        raise FormatError(f"is damaged: its table “{table}” is missing")
+    names, kinds = zip(*(column.split(":") for column in columns.split()), strict=True)
+    types = [(*_TYPES[kind.rstrip("?")], *([type(None)] if kind.endswith("?") else [])) for kind in kinds]
+    for row in db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}"):
+        for value, allowed, name in zip(row, types, names, strict=True):
+            if type(value) not in allowed:
+                raise FormatError(f"is damaged: “{name}” in its table “{table}” is {value!r:.60}")
+        yield row
+
+
+def one_of(kind: type[_Kind], value: str) -> _Kind:
+    """The member of an enumeration that a file names."""
+    for member in kind:
+        if member.value == value:
+            return member
+    raise FormatError(f"is damaged: “{value:.60}” is no {kind.__name__}")
+
+
+def truth(value: int) -> bool:
+    """0 or 1 as what it says."""
+    if value not in (0, 1):
+        raise FormatError(f"is damaged: {value} is neither 0 nor 1")
+    return value == 1
+
+
+def _number(head: bytes, at: int) -> int:
+    return int.from_bytes(head[at : at + 4], "big")
+
+
+def _short(head: bytes, at: int) -> int:
+    return int.from_bytes(head[at : at + 2], "big")
