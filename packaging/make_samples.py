@@ -19,7 +19,7 @@ def main() -> None:
     for make in (assembly_line, software_release, data_center, video_pipeline, training_step, game_frame):
         path = ROOT / "resources" / "samples" / f"{make.__name__.replace('_', '-')}.loom"
         path.unlink(missing_ok=True)
-        loom.save(make(), path)
+        loom.save(path, make())
 
 
 if __name__ == "__main__":

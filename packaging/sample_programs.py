@@ -98,7 +98,7 @@ def _spec(kind: OperationKind, call: str) -> OperationSpec:
 def video_pipeline() -> Plan:
     """Nine frames through copy in, denoise and copy out, on three streams in turn."""
     draft = DeviceDraft(("Stream 1", "Stream 2", "Stream 3"))
-    weights = draft.given("weights", 5, 5)
+    weights = draft.given("weights", 11, 11)
     ready = draft.copy_in("copy in weights", 1, weights)
     for frame in range(9):
         draft.group(f"Frame {frame}")
