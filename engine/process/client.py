@@ -43,7 +43,7 @@ class DeviceClient:
 
     @property
     def hello(self) -> Hello | None:
-        """What the device said of itself; None while there is no process."""
+        """What the device said of itself, for the profile of its latest run; None while there is no process."""
         return self._hello if self._connection is not None and self._connection.is_open else None
 
     async def start(self) -> Hello:
@@ -148,6 +148,8 @@ class DeviceClient:
             match reply:
                 case None:
                     raise EOFError
+                case Hello():
+                    self._hello = reply
                 case Arrived():
                     self._drain(on_rows)
                 case RunEnded() if reply.run == run:

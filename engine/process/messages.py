@@ -39,7 +39,7 @@ class RingAttach:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first word of a device process: what its device is."""
+    """What a device is: the first word of its process, and said again when a run's profile makes it another."""
 
     kind: str
     name: str

@@ -1,0 +1,254 @@
+"""RunJob: one run of a device plan, from its program to its outcome; Supervisor: what keeps coroutines alive.
+
+They never touch a device or a window: a run goes through a DeviceClient, and a listener hears that there is more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from engine.errors import CompileError, EngineError
+from engine.model import Clock, TaskId
+from engine.process.client import DeviceClient
+from engine.process.messages import Hello, OutputDigest, RunEnded, RunRequest
+from engine.process.ring import Rows
+from engine.program.compiler import compile_plan, lay_streams
+from engine.program.operation import Program
+from engine.program.predict import bound_ns, predict
+from engine.program.profile import DeviceProfile, estimate_durations
+from engine.schedule.cpm import schedule
+from engine.session.state import State
+from engine.trace.overlap import Metrics, measure_timeline
+from engine.trace.recorded_run import Parts, RecordedRun
+from engine.trace.timeline import Timeline
+
+T = TypeVar("T")
+
+# So many spans are predicted while a run is made; a longer prediction is completed on a worker as the run begins.
+PREDICTED_AT_ONCE = 500
+
+_numbers = itertools.count(1)
+
+
+class Outcome(StrEnum):
+    """How a run ended."""
+
+    FINISHED = "finished"
+    FAILED = "failed"
+    CANCELED = "canceled"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a plan is run: on which kind of device, how often, from which seed.
+
+    `streams` lays the plan onto so many streams (0: as planned). `profile` gives the costs, the document's if None.
+    """
+
+    device: str = "cpu"
+    repeat: int = 1
+    streams: int = 0
+    seed: int = 0
+    profile: DeviceProfile | None = None
+
+
+class Runnable(Protocol):
+    """What a run needs of a Document. `folder` is where the files lie that fill buffers."""
+
+    @property
+    def state(self) -> State:
+        """The plan and its schedule."""
+
+    @property
+    def profile(self) -> DeviceProfile:
+        """The costs that estimate durations."""
+
+    @property
+    def folder(self) -> str:
+        """Where the plan lies."""
+
+
+class RunJob:
+    """One run. Plan and schedule are those of the moment it is made; later edits do not touch it.
+
+    Making it compiles: CompileError is raised before anything starts. `program` and `predicted` are there at once,
+    `timeline` grows while run() is awaited and is kept whatever the outcome. `device` is what runs it, once it runs.
+    `listener(count)` hears the number of spans so far, at most some sixty times a second, and pulls what it shows.
+    """
+
+    def __init__(
+        self,
+        document: Runnable,
+        client: DeviceClient,
+        options: RunOptions,
+        listener: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.number = next(_numbers)
+        self.options = options
+        self.profile = options.profile or document.profile
+        self.program = _compile(document, options, self.profile)
+        self._predicted_iterations = min(options.repeat, max(1, PREDICTED_AT_ONCE // len(self.program.operations)))
+        self.predicted = predict(self.program, self.profile, self._predicted_iterations)
+        self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
+        self.bound_ns = bound_ns(self.program, options.repeat)
+        self.device: Hello | None = None
+        self.outcome: Outcome | None = None
+        self.error = ""
+        self.failed_task: TaskId = 0
+        self.outputs: tuple[OutputDigest, ...] = ()
+        self.is_verified: bool | None = None
+        self.is_paused = False
+        self._client = client
+        self._listener = listener
+        self._predecessors = _predecessors(self.program)
+        self._done = 0
+
+    async def run(self) -> Outcome:
+        """Runs to the end, whatever that is, and returns it. Raises only what is a bug."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._predict_all())
+            return await self._follow()
+
+    def pause(self) -> None:
+        """Pauses between parts; the spans of parts in flight still arrive."""
+        self.is_paused = self.outcome is None
+        self._client.pause()
+
+    def resume(self) -> None:
+        """Goes on after a pause."""
+        self.is_paused = False
+        self._client.resume()
+
+    def cancel(self) -> None:
+        """Ends the run between parts; run() returns when it has ended."""
+        self._client.cancel()
+
+    @property
+    def progress(self) -> float:
+        """The share of operations that are done, of all iterations: 0 to 1."""
+        total = len(self.program.operations) * self.options.repeat
+        return self._done / total if total else 1.0
+
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
+        return measure_timeline(self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps)
+
+    def record(self) -> RecordedRun:
+        """The run as it is kept with the plan. Made once it is over."""
+        return RecordedRun(
+            number=self.number,
+            device=self.options.device,
+            outcome=self.outcome or Outcome.CANCELED,
+            device_name=self.device.name if self.device else "",
+            stamps=self.device.stamps if self.device else "",
+            error=self.error,
+            failed_task=self.failed_task,
+            repeat=self.options.repeat,
+            bound_ns=self.bound_ns,
+            is_verified=self.is_verified,
+            streams=self.timeline.streams,
+            names=tuple(self.timeline.names.items()),
+            links=tuple((before, task) for task, found in self._predecessors.items() for before in found),
+            parts=_parts(self.timeline),
+            predicted=_parts(self.predicted),
+        )
+
+    async def _predict_all(self) -> None:
+        if self._predicted_iterations < self.options.repeat:
+            self.predicted = await asyncio.to_thread(predict, self.program, self.profile, self.options.repeat)
+
+    async def _follow(self) -> Outcome:
+        profile = self.profile.to_json()
+        request = RunRequest(self.number, self.program, profile, self.options.repeat, self.options.seed)
+        try:
+            ended = await self._client.run(request, self._take)
+        except EngineError as error:
+            return self._end(RunEnded(self.number, Outcome.FAILED, error.sentence, next(iter(error.ids), 0)))
+        except asyncio.CancelledError:
+            self._end(RunEnded(self.number, Outcome.CANCELED))
+            raise
+        except Exception:
+            sentence = "The run was ended by a fault in the program; the partial timeline is kept."
+            self._end(RunEnded(self.number, Outcome.FAILED, sentence))
+            raise
+        return self._end(ended)
+
+    def _take(self, rows: Rows) -> None:
+        self.device = self.device or self._client.hello
+        self.timeline.extend(rows)
+        self._done += int((rows[:, 2] == rows[:, 3] - 1).sum())
+        self._listener(self.timeline.count)
+
+    def _end(self, ended: RunEnded) -> Outcome:
+        self.device = self.device or self._client.hello
+        self.outcome = Outcome(ended.outcome)
+        self.error, self.failed_task = ended.error, ended.failed_task
+        self.outputs, self.is_verified = ended.outputs, ended.is_verified
+        self.is_paused = False
+        return self.outcome
+
+
+class Supervisor:
+    """Holds every coroutine it is given until that ends, and hands what one raises to `report(error, name)`."""
+
+    def __init__(self, report: Callable[[BaseException, str], object]) -> None:
+        self._report = report
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        """Starts a coroutine under a name for people. One that fails is reported and disturbs no other."""
+        task = asyncio.get_running_loop().create_task(coroutine, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def leave(self, seconds: float = 3.0) -> tuple[str, ...]:
+        """Cancels all, waits so long, and returns the names of those that did not stop; those are reported too."""
+        tasks = self._tasks - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        if not tasks:
+            return ()
+        _, stubborn = await asyncio.wait(tasks, timeout=seconds)
+        names = tuple(sorted(task.get_name() for task in stubborn))
+        for name in names:
+            self._report(TimeoutError(f"“{name}” did not stop within {seconds:g} s"), name)
+        return names
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._report(error, task.get_name())
+
+
+def _parts(timeline: Timeline) -> Parts:
+    return np.stack(list(timeline.to_columns().values()), axis=1)
+
+
+def _compile(document: Runnable, options: RunOptions, profile: DeviceProfile) -> Program:
+    """The program of a document's plan, laid onto the streams that were asked for."""
+    plan, planned = document.state.plan, document.state.schedule
+    if plan.clock is not Clock.DEVICE:
+        sentence = f"“{plan.name}” is a calendar plan; only a device plan can run. Open one, such as a sample."
+        raise CompileError(sentence)
+    if options.streams:
+        plan = lay_streams(plan, options.streams)
+        planned = schedule(plan, estimate_durations(plan, profile))
+    return compile_plan(plan, planned, profile, document.folder)
+
+
+def _predecessors(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:
+    """What each operation waits for: its events, and the operation before it on its stream."""
+    found = {op.task: op.waits for op in program.operations}
+    for operations in program.by_stream():
+        for before, after in itertools.pairwise(operations):
+            found[after.task] = (*after.waits, before.task)
+    return found
