@@ -167,23 +167,32 @@ class Plan:
     def _check_dependencies(self) -> None:
         keys = set()
         for link in self.dependencies:
-            for end, other in ((link.predecessor, link.successor), (link.successor, link.predecessor)):
-                if end not in self.rows:
-                    name = f"“{self.task(other).name}”" if other in self.rows else f"task {other}"
-                    raise PlanError(f"{name} is linked to task {end}, which is not in the plan.", ids=(other,))
-            first, second = self.task(link.predecessor), self.task(link.successor)
-            if first.id == second.id:
-                raise CycleError(f"“{first.name}” cannot wait for itself.", ids=(first.id,))
-            if first.id in self._ancestors(second.id) or second.id in self._ancestors(first.id):
-                sentence = f"“{first.name}” and “{second.name}” cannot be linked: one lies inside the other."
-                raise CycleError(sentence, ids=(first.id, second.id))
+            self.check_link(link)
             if link.key in keys:
-                sentence = f"“{first.name}” and “{second.name}” are linked twice as {link.kind.value}."
-                raise PlanError(sentence, ids=(first.id, second.id))
-            if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind is LagKind.PERCENT else MOST_TICKS):
-                sentence = f"“{second.name}” waits for “{first.name}” with a lag that no plan can hold."
-                raise PlanError(sentence, ids=(first.id, second.id))
+                raise self.twice(link)
             keys.add(link.key)
+
+    def check_link(self, link: Dependency) -> None:
+        """Raises a PlanError where a link could not be one of this plan's, whatever the others are."""
+        for end, other in ((link.predecessor, link.successor), (link.successor, link.predecessor)):
+            if end not in self.rows:
+                name = f"“{self.task(other).name}”" if other in self.rows else f"task {other}"
+                raise PlanError(f"{name} is linked to task {end}, which is not in the plan.", ids=(other,))
+        first, second = self.task(link.predecessor), self.task(link.successor)
+        if first.id == second.id:
+            raise CycleError(f"“{first.name}” cannot wait for itself.", ids=(first.id,))
+        if first.id in self._ancestors(second.id) or second.id in self._ancestors(first.id):
+            sentence = f"“{first.name}” and “{second.name}” cannot be linked: one lies inside the other."
+            raise CycleError(sentence, ids=(first.id, second.id))
+        if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind is LagKind.PERCENT else MOST_TICKS):
+            sentence = f"“{second.name}” waits for “{first.name}” with a lag that no plan can hold."
+            raise PlanError(sentence, ids=(first.id, second.id))
+
+    def twice(self, link: Dependency) -> PlanError:
+        """What to say of a link that is there already."""
+        first, second = self.task(link.predecessor), self.task(link.successor)
+        sentence = f"“{first.name}” and “{second.name}” are linked twice as {link.kind.value}."
+        return PlanError(sentence, ids=(first.id, second.id))
 
     def _check_assignments(self) -> None:
         known = {resource.id: resource for resource in self.resources}

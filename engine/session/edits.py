@@ -1,0 +1,358 @@
+"""Edits of tasks and of the plan: every change is a value. They never keep a plan, and have no inverse.
+
+An edit that would break a rule of the plan is refused with a sentence that names the tasks; one that would change
+nothing returns the very plan it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from engine.errors import PlanError
+from engine.model import (
+    Assignment,
+    Clock,
+    ConstraintKind,
+    Dependency,
+    Plan,
+    ResourceKind,
+    Task,
+    TaskId,
+    Ticks,
+)
+from engine.schedule.cpm import schedule as compute_dates
+from engine.schedule.cpm import working_time
+from engine.schedule.network import leaf_links, topological_order
+from engine.schedule.schedule import Schedule
+
+_MILLISECOND = 1_000_000
+
+
+class Edit(Protocol):
+    """A change of a plan."""
+
+    def label(self, plan: Plan) -> str:
+        """What Undo shows, such as: Move “Design”. `plan` is the one the edit is applied to."""
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """The changed plan, or the same object when nothing changes. Raises PlanError.
+
+        `schedule` holds the plan's dates, for edits that start from them; without it they are computed.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTask:
+    """A task starts no earlier than `start`, in ticks; a summary takes all its leaves along."""
+
+    task: TaskId
+    start: Ticks
+
+    def label(self, plan: Plan) -> str:
+        """Move “Design”."""
+        return f"Move {_name(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Pins the task at the instant as it is given, or moves the summary's leaves as MoveTasks does."""
+        if not plan.is_summary(self.task):
+            return _with(plan, [_pinned(plan.task(self.task), self.start)])
+        dates = schedule or compute_dates(plan)
+        return MoveTasks((self.task,), self.start - dates.start_of(self.task)).apply(plan, dates)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTasks:
+    """Several tasks, summaries with all their leaves, start later by one offset in ticks (earlier when negative).
+
+    On a calendar plan the offset is that of the first of them, and the others move by as much working time, so that
+    what lies between them stays as it is. Only those that none of the others drives are pinned; the rest follows.
+    """
+
+    tasks: tuple[TaskId, ...]
+    offset: Ticks
+
+    def label(self, plan: Plan) -> str:
+        """Move 3 tasks."""
+        return f"Move {_name(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Pins those that lead, and takes pins of those that follow along."""
+        leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))
+        if not self.offset or not leaves:
+            return plan
+        dates = schedule or compute_dates(plan)
+        followers = {after for before, after in dates.driving if before in leaves and after in leaves}
+        time = working_time(plan)
+        first = min(dates.start_of(leaf) for leaf in leaves)
+        work = time.between(first, time.next_start(first + self.offset))
+
+        def moved(instant: Ticks) -> Ticks:
+            return time.next_start(time.add(instant, work))
+
+        lead = [_pinned(plan.task(leaf), moved(dates.start_of(leaf))) for leaf in leaves if leaf not in followers]
+        pins = [(task, task.pin) for task in map(plan.task, leaves) if task.id in followers]
+        return _with(plan, [*lead, *(_pinned(task, moved(pin)) for task, pin in pins if pin is not None)])
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePin:
+    """A task, or every leaf of a summary, starts as soon as its links allow."""
+
+    task: TaskId
+
+    def label(self, plan: Plan) -> str:
+        """Unpin “Design”."""
+        return f"Unpin {_name(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes the constraint away."""
+        pinned = [plan.task(leaf) for leaf in plan.leaves(plan.task(self.task).id)]
+        free = ConstraintKind.AS_SOON_AS_POSSIBLE
+        return _with(plan, [replace(t, constraint=free, constraint_at=0) for t in pinned if t.pin is not None])
+
+
+@dataclass(frozen=True, slots=True)
+class ResizeTask:
+    """A task lasts `duration`, in working ticks; on a device plan it then counts as typed."""
+
+    task: TaskId
+    duration: Ticks
+
+    def label(self, plan: Plan) -> str:
+        """Resize “Design”."""
+        return f"Resize {_name(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the duration; a milestone that lasts is one no more."""
+        task = plan.task(self.task)
+        if plan.is_summary(self.task):
+            raise PlanError(f"“{task.name}” is a summary: it lasts as long as the tasks in it.", ids=(task.id,))
+        if self.duration < 0:
+            raise PlanError(f"“{task.name}” cannot last less than no time.", ids=(task.id,))
+        is_milestone = task.is_milestone and self.duration == 0
+        duration = int(self.duration)
+        return _with(plan, [replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone)])
+
+
+@dataclass(frozen=True, slots=True)
+class RenameTask:
+    """A task has another name."""
+
+    task: TaskId
+    name: str
+
+    def label(self, plan: Plan) -> str:
+        """Rename “Design”."""
+        return f"Rename {_name(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the name, without the space around it."""
+        task = plan.task(self.task)
+        if not self.name.strip():
+            raise PlanError(f"“{task.name}” needs a name.", ids=(task.id,))
+        return _with(plan, [replace(task, name=self.name.strip())])
+
+
+@dataclass(frozen=True, slots=True)
+class AddTask:
+    """A new task below the task `after` and in its summary, or last in the summary `parent`, or last of all.
+
+    `after` wins when both are given. Its id is the plan's `next_task_id`. `duration` is in ticks; without one it lasts
+    a day of work, or a millisecond on a device plan.
+    """
+
+    name: str
+    parent: TaskId | None = None
+    after: TaskId | None = None
+    duration: Ticks | None = None
+
+    def label(self, plan: Plan) -> str:
+        """Add “Design”."""
+        return f"Add “{self.name.strip()}”"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Inserts the row."""
+        if not self.name.strip():
+            raise PlanError("A task needs a name.")
+        parent = self.parent if self.after is None else plan.task(self.after).parent
+        if parent is not None and plan.task(parent).operation is not None:
+            raise PlanError(f"{_name(plan, parent)} does an operation: it cannot hold tasks.", ids=(parent,))
+        anchor = parent if self.after is None else self.after
+        row = len(plan.tasks) if anchor is None else _row_below(plan, anchor)
+        length = self.duration
+        if length is None:
+            is_calendar = plan.clock is Clock.CALENDAR
+            length = int(plan.settings.hours_per_day * 3600) if is_calendar else _MILLISECOND
+        task = Task(plan.next_task_id, self.name.strip(), length, parent)
+        task.check()
+        rows = (*plan.tasks[:row], task, *plan.tasks[row:])
+        return replace(plan, tasks=rows, next_task_id=plan.next_task_id + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTask:
+    """A task goes, with all it holds, its links and its assignments. Its id is never used again."""
+
+    task: TaskId
+
+    def label(self, plan: Plan) -> str:
+        """Remove “Design”."""
+        return f"Remove {_name(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes the rows out."""
+        gone = {plan.task(self.task).id}
+        for task in plan.tasks:
+            if task.parent in gone:
+                gone.add(task.id)
+        return replace(
+            plan,
+            tasks=tuple(task for task in plan.tasks if task.id not in gone),
+            dependencies=tuple(d for d in plan.dependencies if not gone & {d.predecessor, d.successor}),
+            assignments=tuple(a for a in plan.assignments if a.task not in gone),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AddLink:
+    """One task waits for another."""
+
+    dependency: Dependency
+
+    def label(self, plan: Plan) -> str:
+        """Link “Design” to “Build”."""
+        return f"Link {_ends(plan, self.dependency, 'to')}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Appends the link. Raises CycleError naming the tasks that would wait for each other."""
+        return _linked(plan, (*plan.dependencies, self.dependency), self.dependency)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveLink:
+    """A task waits no more for another; the link is known by its ends and its kind."""
+
+    dependency: Dependency
+
+    def label(self, plan: Plan) -> str:
+        """Unlink “Design” from “Build”."""
+        return f"Unlink {_ends(plan, self.dependency, 'from')}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes the link out."""
+        _check_there(plan, self.dependency)
+        return replace(plan, dependencies=tuple(d for d in plan.dependencies if d.key != self.dependency.key))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLink:
+    """A link has other ends, another kind or another lag; the one it was is known by its ends and its kind."""
+
+    before: Dependency
+    after: Dependency
+
+    def label(self, plan: Plan) -> str:
+        """Change the link of “Design” to “Build”."""
+        return f"Change the link of {_ends(plan, self.before, 'to')}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Puts the new link in the place of the old one."""
+        _check_there(plan, self.before)
+        links = tuple(self.after if d.key == self.before.key else d for d in plan.dependencies)
+        return plan if links == plan.dependencies else _linked(plan, links, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignStream:
+    """A task of a device plan runs on the stream with this resource id, and on no other."""
+
+    task: TaskId
+    resource: int
+
+    def label(self, plan: Plan) -> str:
+        """Put “Blur” on stream 2."""
+        name = next((stream.name for stream in plan.streams if stream.id == self.resource), "a stream")
+        return f"Put {_name(plan, self.task)} on {name}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Replaces the assignment to a stream; others stay."""
+        task = plan.task(self.task)
+        if plan.is_summary(self.task):
+            raise PlanError(f"“{task.name}” is a summary: put the tasks in it on streams.", ids=(task.id,))
+        if not any(r.id == self.resource and r.kind is ResourceKind.STREAM for r in plan.resources):
+            raise PlanError(
+                f"“{task.name}” cannot run there: {self.resource} is no stream of the plan.", ids=(task.id,)
+            )
+        held = plan.stream_of.get(self.task)
+        if held == self.resource:
+            return plan
+        new = Assignment(self.task, self.resource)
+        if held is None:
+            return replace(plan, assignments=(*plan.assignments, new))
+        assignments = (new if a.task == self.task and a.resource == held else a for a in plan.assignments)
+        return replace(plan, assignments=tuple(assignments))
+
+
+@dataclass(frozen=True, slots=True)
+class SetName:
+    """The plan has another name."""
+
+    name: str
+
+    def label(self, plan: Plan) -> str:
+        """Rename the plan."""
+        return "Rename the plan"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the name, without the space around it."""
+        if not self.name.strip():
+            raise PlanError("A plan needs a name.")
+        return plan if self.name.strip() == plan.name else replace(plan, name=self.name.strip())
+
+
+def _with(plan: Plan, tasks: Iterable[Task]) -> Plan:
+    """The plan with these tasks in their rows; the same plan when all are there already."""
+    changed = [task for task in tasks if task != plan.task(task.id)]
+    for task in changed:
+        task.check()
+    return plan.with_tasks(changed) if changed else plan
+
+
+def _pinned(task: Task, start: Ticks) -> Task:
+    return replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=int(start))
+
+
+def _row_below(plan: Plan, task_id: TaskId) -> int:
+    """The row under a task and all it holds."""
+    held = {task_id}
+    row = plan.rows[plan.task(task_id).id] + 1
+    while row < len(plan.tasks) and plan.tasks[row].parent in held:
+        held.add(plan.tasks[row].id)
+        row += 1
+    return row
+
+
+def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
+    """The plan with these links, of which one is new."""
+    plan.check_link(new)
+    if sum(link.key == new.key for link in links) > 1:
+        raise plan.twice(new)
+    changed = replace(plan, dependencies=links)
+    topological_order(changed, leaf_links(changed))
+    return changed
+
+
+def _check_there(plan: Plan, link: Dependency) -> None:
+    if not any(link.key == known.key for known in plan.dependencies):
+        ends = (link.predecessor, link.successor)
+        raise PlanError(f"There is no {link.kind.value} link of {_ends(plan, link, 'to')}.", ids=ends)
+
+
+def _ends(plan: Plan, link: Dependency, word: str) -> str:
+    return f"{_name(plan, link.predecessor)} {word} {_name(plan, link.successor)}"
+
+
+def _name(plan: Plan, task_id: TaskId) -> str:
+    return f"“{plan.task(task_id).name}”"
