@@ -2,14 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 
+import pytest
 from hypothesis import strategies as st
 
+from engine.kernels import KERNELS
+from engine.kernels.kernel import Array, Cost, Kernel, Parameter, Parameters, Shape, part_span
 from engine.model import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec
 from engine.program.operation import Operation, Program
+
+# Small enough that the reference, which holds what a memset wrote in float64, stays exact.
+PRIME = 1_000_003
+
+
+class Mix(Kernel):
+    """target = 31 target + 7 source + bias (mod a prime): exact, and telling of every order but the right one.
+
+    `during(part)` is called by each part before it works.
+    """
+
+    name = "mix"
+    summary = "Tells orders apart"
+    read_count = 2
+    write_count = 1
+    tolerance = 0.0
+    parameters = (Parameter("bias", 0, 0, 1000),)
+
+    def __init__(self, during: Callable[[int], object] = lambda part: None) -> None:
+        self.during = during
+
+    def fits(self, shapes: Sequence[Shape], dtypes: Sequence[str], parameters: Parameters) -> str:
+        return ""
+
+    def cost(self, shapes: Sequence[Shape], parameters: Parameters) -> Cost:
+        return Cost(1_000, 0)
+
+    def units(self, shapes: Sequence[Shape], parameters: Parameters) -> int:
+        return math.prod(shapes[0])
+
+    def cpu(
+        self, parameters: Parameters, reads: Sequence[Array], writes: Sequence[Array], part: int, parts: int
+    ) -> None:
+        self.during(part)
+        span = part_span(writes[0].size, part, parts)
+        writes[0][span] = self._formula(parameters, reads[0][span], reads[1][span])
+
+    def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:
+        return (self._formula(parameters, *reads),)
+
+    def _formula(self, parameters: Parameters, source: Array, target: Array) -> Array:
+        return (31 * (target % PRIME) + 7 * (source % PRIME) + int(parameters.get("bias", 0))) % PRIME
+
+
+@contextmanager
+def kernels(*more: Kernel) -> Iterator[None]:
+    """While it lasts, these kernels are found beside the product's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.kernels.KERNELS", (*more, *KERNELS))
+        yield
 
 
 def seeded(name: str, items: int = 64, dtype: str = "float32", memory: Memory = Memory.PINNED) -> Buffer:
@@ -30,7 +85,9 @@ def copy_within(task: int, stream: int, source: str, target: str, **more: object
 
 def memset(task: int, stream: int, buffer: str, value: float, **more: object) -> Operation:
     parameters = (("value", value),)
-    return _operation(OperationKind.MEMSET, task, stream, writes=(buffer,), parameters=parameters, **more)
+    return _operation(
+        OperationKind.MEMSET, task, stream, kernel="memset", writes=(buffer,), parameters=parameters, **more
+    )
 
 
 def kernel(task: int, stream: int, name: str, **more: object) -> Operation:
@@ -48,10 +105,11 @@ def _operation(kind: OperationKind, task: int, stream: int, **more: object) -> O
 def program(operations: Sequence[Operation], buffers: Sequence[Buffer]) -> Program:
     """A program on as many streams as its operations name; copies and memsets get their bytes."""
     sizes = {buffer.id: buffer.items * _item_bytes(buffer.dtype) for buffer in buffers}
-    sized = tuple(op if op.kernel else replace(op, nbytes=sizes[op.writes[0]]) for op in operations)
+    computes = (OperationKind.KERNEL, OperationKind.HOST)
+    sized = tuple(op if op.kind in computes else replace(op, nbytes=sizes[op.writes[0]]) for op in operations)
     streams = tuple(f"stream {index}" for index in range(1 + max((op.stream for op in operations), default=0)))
-    written = {name for op in operations if op.kind is OperationKind.COPY_OUT for name in op.writes}
-    written |= {name for op in operations if op.kind is OperationKind.HOST for name in op.writes}
+    to_host = (OperationKind.COPY_OUT, OperationKind.HOST)
+    written = {name for op in operations if op.kind in to_host for name in op.writes}
     return Program("test", streams, sized, tuple(buffers), tuple(b.id for b in buffers if b.id in written))
 
 
@@ -88,11 +146,8 @@ def unrolled(one: Program, repeat: int) -> Program:
 
 
 @st.composite
-def programs(draw: st.DrawFn, kernel_name: str = "mix", max_operations: int = 9) -> Program:
-    """Race-free programs of up to three streams over three int64 buffers, every kind of operation among them.
-
-    `kernel_name` names a kernel that takes one buffer to read and one to read and write.
-    """
+def programs(draw: st.DrawFn, max_operations: int = 9) -> Program:
+    """Race-free programs of up to three streams over three int64 buffers, every kind of operation among them."""
     buffers = [seeded(name, 8, "int64") for name in ("a", "bb", "ccc")]
     names = st.sampled_from([buffer.id for buffer in buffers])
     operations = []
@@ -100,7 +155,8 @@ def programs(draw: st.DrawFn, kernel_name: str = "mix", max_operations: int = 9)
         place = (task, draw(st.integers(0, 2)))
         parts = draw(st.integers(1, 3))
         source, target = draw(st.permutations([buffer.id for buffer in buffers]))[:2]
-        both = {"kernel": kernel_name, "reads": (source, target), "writes": (target,), "parts": 1}
+        bias = (("bias", task),)
+        mix = {"kernel": "mix", "reads": (source, target), "writes": (target,), "parts": parts, "parameters": bias}
         operations.append(
             draw(
                 st.sampled_from(
@@ -109,8 +165,8 @@ def programs(draw: st.DrawFn, kernel_name: str = "mix", max_operations: int = 9)
                         copy_out(*place, source, parts=parts),
                         copy_within(*place, source, target, parts=parts),
                         memset(*place, draw(names), 7, parts=parts),
-                        _operation(OperationKind.KERNEL, *place, **both),
-                        _operation(OperationKind.HOST, *place, **both),
+                        _operation(OperationKind.KERNEL, *place, **mix),
+                        _operation(OperationKind.HOST, *place, **mix),
                     ]
                 )
             )

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
-from engine.model import OperationSpec, TaskId
+from engine.model import TaskId
+from engine.program.hazards import iteration_waits
 from engine.program.operation import Operation, Program
 from engine.runtime.backend import Completion, Device, Launch
 from engine.trace.timeline import ENGINES
@@ -80,7 +81,7 @@ class ExecutorState:
     """Where a run stands. Only step() changes it.
 
     Part 0 of operation x in iteration k is launched when, for every w in x.waits, launched[w] > k (its event exists),
-    and for every y in conflicts[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch).
+    and for every y in across[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch).
     """
 
     program: Program
@@ -94,7 +95,7 @@ class ExecutorState:
     cursors: dict[int, _Cursor] = field(init=False)
     launched: dict[TaskId, int] = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
-    conflicts: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
+    across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
     operations: dict[TaskId, Operation] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -104,7 +105,7 @@ class ExecutorState:
         self.cursors = {stream: _Cursor(operations) for stream, operations in by_stream if operations}
         self.launched = dict.fromkeys(self.operations, 0)
         self.ended = dict.fromkeys(self.operations, 0)
-        self.conflicts = cross_iteration_conflicts(self.program)
+        self.across = iteration_waits(self.program)
 
     @property
     def result(self) -> RunOutcome | None:
@@ -128,27 +129,6 @@ def step(state: ExecutorState, event: Event) -> list[Launch]:
     else:
         state.is_paused = event is Verb.PAUSE
     return list(_launches(state))
-
-
-def cross_iteration_conflicts(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:
-    """For each operation x, the tasks whose iteration k - 1 must have ended before iteration k of x may start.
-
-    These are the operations y on other streams with writes(x) & touches(y) or reads(x) & writes(y) not empty; of each
-    stream only the last, since a stream keeps its own order.
-    """
-    accesses = {
-        op.task: OperationSpec(op.kind, reads=op.reads, writes=op.writes).accesses() for op in program.operations
-    }
-    found: dict[TaskId, tuple[TaskId, ...]] = {}
-    for x in program.operations:
-        reads, writes = accesses[x.task]
-        last: dict[int, TaskId] = {}
-        for y in program.operations:
-            other_reads, other_writes = accesses[y.task]
-            if y.stream != x.stream and (writes & (other_reads | other_writes) or reads & other_writes):
-                last[y.stream] = y.task
-        found[x.task] = tuple(last.values())
-    return found
 
 
 def _check_order(program: Program) -> None:
@@ -193,7 +173,7 @@ def _can_launch(state: ExecutorState, cursor: _Cursor) -> bool:
         return True
     operation, iteration = cursor.operation, cursor.iteration
     return all(state.launched[task] > iteration for task in operation.waits) and all(
-        state.ended[task] >= iteration for task in state.conflicts[operation.task]
+        state.ended[task] >= iteration for task in state.across[operation.task]
     )
 
 

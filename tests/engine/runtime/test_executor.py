@@ -22,7 +22,6 @@ from engine.runtime.executor import (
     RunControl,
     RunOutcome,
     Verb,
-    cross_iteration_conflicts,
     run_program,
     step,
 )
@@ -184,17 +183,10 @@ def test_that_the_next_iteration_waits_for_the_last_reader_of_a_buffer() -> None
         [copy_in(1, 0, "x"), replace(kernel(2, 1, "mix", reads=("x",), writes=("yy",)), waits=(1,))],
         [seeded("x"), seeded("yy")],
     )
-    assert cross_iteration_conflicts(shared) == {1: (2,), 2: (1,)}
     one = machine(shared, repeat=2)
     assert list(map(instance, one.feed(Verb.RESUME))) == [(1, 0, 0), (2, 0, 0)]
     assert one.end(one.launched[0]) == []
     assert [instance(launch) for launch in one.end(one.launched[1])] == [(1, 1, 0), (2, 1, 0)]
-
-
-def test_that_of_each_stream_only_the_last_conflict_is_waited_for() -> None:
-    reads = [kernel(task, 1, "mix", reads=("x",), writes=("yy",), waits=(1,)) for task in (2, 3, 4)]
-    shared = program_of([copy_in(1, 0, "x"), *reads], [seeded("x"), seeded("yy")])
-    assert cross_iteration_conflicts(shared)[1] == (4,)
 
 
 def test_that_a_program_of_nothing_is_finished_at_once() -> None:

@@ -1,0 +1,207 @@
+"""CpuDevice: really executes a program on threads of this machine, with wall-clock stamps.
+
+It never simulates: a stamp is taken around the work itself, in the thread that does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from numpy.typing import NDArray
+
+from engine.errors import DeviceError
+from engine.program.operation import Operation, Program
+from engine.runtime.backend import Completion, DeviceInfo, Launch
+from engine.runtime.storage import Storage, check_memory, not_run
+from engine.runtime.streams import StreamQueues
+
+# Copies of all streams in one direction share a lane, like the copy engines of a GPU; so do host operations.
+SHARED_LANES = ("copy_in", "copy_out", "host")
+
+
+class CpuDevice:
+    """The machine's own processor: a worker thread per stream, a copy lane per direction, a host lane."""
+
+    def __init__(self) -> None:
+        self._run: _Run | None = None
+
+    def describe(self) -> DeviceInfo:
+        """The processor's name, its threads, and the memory of the machine."""
+        threads = _thread_count()
+        name = f"{_processor_name()}, {threads} thread{'' if threads == 1 else 's'}"
+        engines = (("copy_in", 1), ("compute", threads), ("copy_out", 1), ("host", 1))
+        return DeviceInfo("cpu", name, "wall", engines, _memory_bytes("MemTotal"))
+
+    def prepare(self, program: Program, seed: int) -> None:
+        """Allocate and fill both sides of every buffer. Blocks; DeviceError when they do not fit into memory."""
+        self.close()
+        check_memory(program, 2, _memory_bytes("MemAvailable") or sys.maxsize, "the memory of this machine")
+        self._run = _Run(program, Storage(program, seed))
+
+    def begin(self) -> None:
+        """Set the run's time zero. Called on the loop that will wait for completions."""
+        self._prepared().begin()
+
+    def launch(self, launch: Launch) -> None:
+        """Enqueue a part on its operation's stream."""
+        self._prepared().launch(launch)
+
+    async def completions(self) -> Sequence[Completion]:
+        """Wait until a launched part has ended; returns all that have."""
+        return await self._prepared().completions()
+
+    def read(self, buffer: str) -> NDArray[Any]:
+        """A copy of the host side of a buffer."""
+        return self._prepared().storage.read(buffer)
+
+    def close(self) -> None:
+        """Let parts that run end, drop the others, join the threads and free the buffers."""
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+
+    def _prepared(self) -> _Run:
+        if self._run is None:
+            raise DeviceError("The processor has no program to run.")
+        return self._run
+
+
+class _Run:
+    """One prepared program: its queues, its lanes and what has ended. All of it is guarded by one lock."""
+
+    def __init__(self, program: Program, storage: Storage) -> None:
+        self.storage = storage
+        self._queues = StreamQueues(program)
+        self._lock = threading.Lock()
+        self._ended: list[Completion] = []
+        self._is_broken = False
+        self._arrived = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._zero_ns = 0
+        self._shared = {name: _Lane(name, self._perform) for name in SHARED_LANES}
+        self._workers = [_Lane(name, self._perform) for name in program.streams]
+
+    def begin(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._zero_ns = time.perf_counter_ns()
+
+    def launch(self, launch: Launch) -> None:
+        with self._lock:
+            self._queues.push(launch)
+            self._dispatch()
+
+    async def completions(self) -> Sequence[Completion]:
+        await self._arrived.wait()
+        with self._lock:
+            self._arrived.clear()
+            ended, self._ended = self._ended, []
+        return ended
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_broken = True
+            self._queues.drop()
+        for lane in (*self._shared.values(), *self._workers):
+            lane.close()
+
+    def _dispatch(self) -> None:
+        """Lock held. Hand ready parts to their lanes: a lane takes parts in the order in which they became ready."""
+        if self._is_broken:
+            for dropped in self._queues.drop():
+                self._report(dropped, self._now(), self._now(), not_run(dropped.operation))
+        for launch in self._queues.take_ready():
+            self._lane(launch.operation).put(launch)
+
+    def _lane(self, operation: Operation) -> _Lane:
+        return self._shared.get(operation.engine) or self._workers[operation.stream]
+
+    def _perform(self, launch: Launch) -> None:
+        """On a lane's thread: the work between two stamps. A mistake in a kernel ends the part too, then surfaces."""
+        start = self._now()
+        error = f"“{launch.operation.name}” stopped because of a mistake in its kernel."
+        try:
+            error = not_run(launch.operation) if self._is_broken else self.storage.perform(launch)
+        finally:
+            end = self._now()
+            with self._lock:
+                self._queues.end(launch)
+                self._is_broken |= bool(error)
+                self._report(launch, start, end, error)
+                self._dispatch()
+
+    def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
+        """Lock held. Only the first completion of a batch wakes the loop."""
+        self._ended.append(Completion(launch.operation.task, launch.iteration, launch.part, start_ns, end_ns, error))
+        if len(self._ended) == 1 and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._arrived.set)
+
+    def _now(self) -> int:
+        return time.perf_counter_ns() - self._zero_ns
+
+
+class _Lane:
+    """One daemon thread that does one part after another, in the order they were put."""
+
+    def __init__(self, name: str, perform: Callable[[Launch], None]) -> None:
+        self._parts: SimpleQueue[Launch | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._serve, args=(perform,), name=f"lane {name}", daemon=True)
+        self._thread.start()
+
+    def put(self, launch: Launch) -> None:
+        self._parts.put(launch)
+
+    def close(self) -> None:
+        self._parts.put(None)
+        self._thread.join()
+
+    def _serve(self, perform: Callable[[Launch], None]) -> None:
+        while (launch := self._parts.get()) is not None:
+            with _Surfaced():
+                perform(launch)
+
+
+class _Surfaced:
+    """Hands an exception to threading.excepthook, as a dying thread would, and lets the lane live on."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if kind is not None:
+            threading.excepthook(threading.ExceptHookArgs((kind, problem, trace, threading.current_thread())))
+        return True
+
+
+def _thread_count() -> int:
+    """The threads this process may use, which can be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _processor_name() -> str:
+    """The name the processor gives itself; "CPU" when it keeps it."""
+    found = _field(Path("/proc/cpuinfo"), "model name")
+    return found or platform.processor() or "CPU"
+
+
+def _memory_bytes(field: str) -> int:
+    """MemTotal or MemAvailable in bytes; 0 when the system does not say."""
+    found = _field(Path("/proc/meminfo"), field)
+    return int(found.split()[0]) * 1024 if found else 0
+
+
+def _field(path: Path, name: str) -> str:
+    """The value of the first "name: value" line of a file of /proc; empty when there is none."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")

@@ -1,0 +1,291 @@
+"""SimulatedDevice: a device that never was, as discrete events on a virtual clock; its data are really computed.
+
+It never reads a clock: stamps follow from the DeviceProfile and the seed alone, and are always labeled "simulated".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from numpy.typing import NDArray
+
+from engine.errors import DeviceError
+from engine.model import Buffer, Memory, OperationKind, OperationSpec, TaskId
+from engine.program.operation import Nanoseconds, Operation, Program
+from engine.program.profile import DeviceProfile, cost_ns
+from engine.runtime.backend import Completion, DeviceInfo, Launch
+from engine.runtime.storage import Storage, check_memory, not_run
+from engine.runtime.streams import StreamQueues
+
+# What the host spends to enqueue one part: the usual few microseconds of a driver call.
+ENQUEUE_NS = 3_000
+# Each part takes up to this share more or less than the profile says.
+JITTER = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class FailPart:
+    """A fault: one part fails with `sentence`. `is_sticky`: the device is lost, with all that runs on it."""
+
+    task: TaskId
+    part: int = 0
+    iteration: int = 0
+    sentence: str = "out of memory"
+    is_sticky: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlowCopies:
+    """A fault: copies in and out take `factor` times as long."""
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrongResult:
+    """A fault: the first element that a task writes is wrong in every iteration, as if its kernel were."""
+
+    task: TaskId
+
+
+Fault = FailPart | SlowCopies | WrongResult
+
+
+class SimulatedDevice:
+    """The device of a profile: engines with lanes, streams, launch latency, and a seeded jitter."""
+
+    def __init__(self, profile: DeviceProfile, faults: Iterable[Fault] = ()) -> None:
+        self._profile = profile
+        self._faults = tuple(faults)
+        self._run: _Run | None = None
+
+    def describe(self) -> DeviceInfo:
+        """The profile's name and figures, labeled as simulated."""
+        profile = self._profile
+        name = f"{profile.name} (simulated)"
+        return DeviceInfo("simulated", name, "simulated", profile.engines, profile.memory_bytes)
+
+    def prepare(self, program: Program, seed: int) -> None:
+        """Allocate and fill both sides of every buffer; DeviceError when the device sides exceed its memory."""
+        if self._run is not None and self._run.is_lost:
+            raise DeviceError("The simulated device is lost since an earlier failure.")
+        check_memory(program, 1, self._profile.memory_bytes, "the simulated device")
+        self._run = _Run(program, self._profile, seed, self._faults)
+
+    def begin(self) -> None:
+        """The virtual clock of a prepared program stands at zero until completions() moves it."""
+        self._prepared()
+
+    def launch(self, launch: Launch) -> None:
+        """Enqueue a part at the instant of the completion returned last."""
+        self._prepared().launch(launch)
+
+    async def completions(self) -> Sequence[Completion]:
+        """Move the virtual clock to the next end of a part. Others on the loop get a turn first."""
+        await asyncio.sleep(0)
+        return self._prepared().next_completions()
+
+    def read(self, buffer: str) -> NDArray[Any]:
+        """A copy of the host side of a buffer."""
+        return self._prepared().storage.read(buffer)
+
+    def close(self) -> None:
+        """Free the buffers."""
+        self._run = None
+
+    def _prepared(self) -> _Run:
+        if self._run is None:
+            raise DeviceError("The simulated device has no program to run.")
+        return self._run
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part on its engine: `wanted` lanes, `left_ns` of work at full speed, `rate` of full speed it has now."""
+
+    launch: Launch
+    wanted: int
+    left_ns: float
+    rate: float = 0.0
+    start_ns: Nanoseconds | None = None
+
+
+@dataclass(slots=True)
+class _Pool:
+    """The lanes of one engine: the earliest part takes what it wants, later ones what is left, at a lower rate."""
+
+    lanes: int
+    now: Nanoseconds = 0
+    parts: list[_Part] = field(default_factory=list)
+
+    def add(self, part: _Part, now: Nanoseconds) -> None:
+        self._advance(now)
+        self.parts.append(part)
+        self._share()
+
+    def next_end(self) -> tuple[Nanoseconds, int] | None:
+        """When the part that ends first does, and its place; the earlier of equals."""
+        # A nanosecond is the grain: what floats add beyond it must not push an end over to the next one.
+        ends = [
+            (self.now + max(0, math.ceil(part.left_ns / part.rate - 1e-6)), place)
+            for place, part in enumerate(self.parts)
+            if part.rate
+        ]
+        return min(ends, default=None)
+
+    def finish(self, now: Nanoseconds, place: int) -> _Part:
+        self._advance(now)
+        part = self.parts.pop(place)
+        self._share()
+        return part
+
+    def drop_waiting(self) -> list[Launch]:
+        """Take out the parts that have not started."""
+        waiting = [part.launch for part in self.parts if part.start_ns is None]
+        self.parts = [part for part in self.parts if part.start_ns is not None]
+        return waiting
+
+    def _advance(self, now: Nanoseconds) -> None:
+        for part in self.parts:
+            part.left_ns -= (now - self.now) * part.rate
+        self.now = now
+
+    def _share(self) -> None:
+        free = self.lanes
+        for part in self.parts:
+            lanes = min(part.wanted, free)
+            free -= lanes
+            part.rate = lanes / part.wanted
+            if lanes and part.start_ns is None:
+                part.start_ns = self.now
+
+
+class _Run:
+    """One prepared program on the virtual clock."""
+
+    def __init__(self, program: Program, profile: DeviceProfile, seed: int, faults: tuple[Fault, ...]) -> None:
+        self.storage = Storage(program, seed)
+        self.is_lost = False
+        self._costs = _Costs(program, profile, seed, faults)
+        self._failing = {(f.task, f.iteration, f.part): f for f in faults if isinstance(f, FailPart)}
+        self._wrong = {fault.task for fault in faults if isinstance(fault, WrongResult)}
+        self._queues = StreamQueues(program)
+        self._pools = {engine: _Pool(lanes) for engine, lanes in profile.engines}
+        self._latency_ns = profile.launch_latency_ns
+        # Parts on their way from the host, in order.
+        self._underway: deque[tuple[Nanoseconds, Launch]] = deque()
+        self._now = 0
+        self._host_free_at = 0
+        self._is_broken = False
+        self._ended: list[Completion] = []
+
+    def launch(self, launch: Launch) -> None:
+        self._host_free_at = max(self._host_free_at, self._now) + ENQUEUE_NS
+        self._underway.append((self._host_free_at + self._latency_ns, launch))
+        if self._is_broken:
+            self._give_up()
+
+    def next_completions(self) -> list[Completion]:
+        while not self._ended:
+            self._advance()
+        ended, self._ended = self._ended, []
+        return ended
+
+    def _advance(self) -> None:
+        """One event: a part arrives, or a part ends."""
+        ends = [(*end, engine) for engine, pool in self._pools.items() if (end := pool.next_end()) is not None]
+        if self._underway and (not ends or self._underway[0][0] <= min(ends)[0]):
+            self._now, launch = self._underway.popleft()
+            self._queues.push(launch)
+        else:
+            self._now, place, engine = min(ends)
+            self._end(self._pools[engine].finish(self._now, place))
+        for launch in self._queues.take_ready():
+            operation = launch.operation
+            part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
+            self._pools[operation.engine].add(part, self._now)
+
+    def _end(self, part: _Part) -> None:
+        launch, start_ns = part.launch, self._now if part.start_ns is None else part.start_ns
+        error = not_run(launch.operation) if self.is_lost else self._perform(launch)
+        self._queues.end(launch)
+        self._report(launch, start_ns, error)
+        if error:
+            self._is_broken = True
+            self._give_up()
+
+    def _perform(self, launch: Launch) -> str:
+        operation = launch.operation
+        fault = self._failing.get((operation.task, launch.iteration, launch.part))
+        if fault is not None:
+            self.is_lost = fault.is_sticky
+            return f"“{operation.name}” failed: {fault.sentence}."
+        error = self.storage.perform(launch)
+        if operation.task in self._wrong:
+            for array in self.storage.written(operation):
+                array.flat[0] += 1
+        return error
+
+    def _give_up(self) -> None:
+        """After a failure: all that has not started ends at once, with an error."""
+        dropped = [launch for pool in self._pools.values() for launch in pool.drop_waiting()]
+        dropped += self._queues.drop() + [launch for _, launch in self._underway]
+        self._underway.clear()
+        for launch in dropped:
+            self._report(launch, self._now, not_run(launch.operation))
+
+    def _report(self, launch: Launch, start_ns: Nanoseconds, error: str) -> None:
+        task, iteration, part = launch.operation.task, launch.iteration, launch.part
+        self._ended.append(Completion(task, iteration, part, start_ns, self._now, error))
+
+
+class _Costs:
+    """How long a part takes alone on the device, by the profile, the faults and the seed."""
+
+    def __init__(self, program: Program, profile: DeviceProfile, seed: int, faults: tuple[Fault, ...]) -> None:
+        self._profile = profile
+        self._seed = seed
+        self._slowness = math.prod(fault.factor for fault in faults if isinstance(fault, SlowCopies))
+        self._buffers = {buffer.id: buffer for buffer in program.buffers}
+        self._work = {op.task: self._operation_ns(op) for op in program.operations}
+
+    def lanes(self, operation: Operation) -> int:
+        """Lanes of its engine that the operation wants."""
+        return self._profile.lanes_taken(operation.kind, operation.kernel)
+
+    def part_ns(self, launch: Launch) -> float:
+        """Nanoseconds of one part; each part of a copy pays the copy's latency."""
+        operation = launch.operation
+        work = self._work[operation.task] / operation.parts
+        if operation.engine in ("copy_in", "copy_out"):
+            work = (self._profile.copy_latency_ns + work) * self._slowness
+        noise = _noise(self._seed, operation.task, launch.iteration, launch.part)
+        return max(1.0, work * (1.0 + JITTER * noise))
+
+    def _operation_ns(self, operation: Operation) -> float:
+        profile = self._profile
+        if operation.kind is OperationKind.COPY_IN:
+            return self._copy_ns(operation, profile.copy_in_bytes_per_second)
+        if operation.kind is OperationKind.COPY_OUT:
+            return self._copy_ns(operation, profile.copy_out_bytes_per_second)
+        spec = OperationSpec(operation.kind, operation.kernel, operation.parameters, operation.reads, operation.writes)
+        # The latency of a launch passes on the way to the device, while the part before may still run.
+        return cost_ns(profile, spec, self._buffers) - profile.launch_latency_ns
+
+    def _copy_ns(self, operation: Operation, bytes_per_second: float) -> float:
+        buffer: Buffer = self._buffers[operation.reads[0]]
+        if buffer.memory is Memory.PAGEABLE:
+            bytes_per_second *= self._profile.pageable_factor
+        return operation.nbytes / bytes_per_second * 1e9
+
+
+def _noise(*counters: int) -> float:
+    """A number in [-1, 1) that depends on the counters alone, never on the order of calls."""
+    digest = blake2b(repr(counters).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") / 2**63 - 1.0
