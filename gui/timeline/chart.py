@@ -33,9 +33,9 @@ class TimelineChart(TimeChart):
         return METRICS.header_px if self._is_axis_shown else 0
 
     @property
-    def picture_px(self) -> int:
-        """Height under the axis."""
-        return max(self.height() - self.axis_px, 0)
+    def chart_height(self) -> int:
+        """Height under the axis in pixels."""
+        return max(int(self.height()) - self.axis_px, 0)
 
     def show_axis(self, is_shown: bool) -> None:
         """Shows or hides the time axis above the picture."""

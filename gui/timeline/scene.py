@@ -114,7 +114,7 @@ def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWi
     if picture.now_ns is not None:
         x = scale.x(picture.now_ns)
         if 0 <= x <= scale.width_px:
-            shapes.append(Line(((x, 0), (x, height_px)), "critical", 1.5))
+            shapes.append(Line(((x, 0), (x, height_px)), "critical"))
     return shapes
 
 
@@ -233,17 +233,16 @@ def _failed(picture: Picture, scale: TimeScale, row: Row, top: float) -> list[Sh
 
 
 def _strip(windows: _Windows, row: Row, top: float) -> list[Shape]:
-    """How many streams are at work, every half pixel; as high as the row when all are."""
+    """How many streams are at work, every pixel; as high as the row when all are."""
     left, right = windows.edges(RowKind.STREAM)
-    at = np.arange(0.25, windows.scale.width_px, 0.5)
-    counts = np.searchsorted(np.sort(left), at, "right") - np.searchsorted(
-        np.sort(np.maximum(left, right)), at, "right"
-    )
+    starts, ends = np.sort(left), np.sort(np.maximum(left, right))
+    at = np.arange(0.5, windows.scale.width_px)
+    counts = np.searchsorted(starts, at, "right") - np.searchsorted(ends, at, "right")
     changes = np.flatnonzero(np.diff(counts, prepend=-1))
     step = (row.h - METRICS.grid_px) / max(windows.streams, 1)
     base = top + row.h
     return [
-        Box(first / 2, base - counts[first] * step, (last - first) / 2, float(counts[first] * step), "compute:60")
+        Box(first, base - float(counts[first]) * step, last - first, float(counts[first]) * step, "compute:60")
         for first, last in pairwise([*changes.tolist(), len(at)])
         if counts[first]
     ]

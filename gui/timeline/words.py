@@ -11,35 +11,36 @@ from gui.canvas.device_ticks import duration_text, instant_text
 from gui.timeline.run_view import RunView
 from gui.timeline.scene import Hit
 
-
-def tr(text: str) -> str:
-    """A text of the timeline in the window's language."""
-    return QCoreApplication.translate("Timeline", text)
+translate = QCoreApplication.translate
 
 
 def engine_names(has_host: bool) -> dict[str, str]:
     """What the engine rows are called; the host has a row when it has work."""
-    names = {"copy_in": tr("Copy engine in"), "compute": tr("Compute"), "copy_out": tr("Copy engine out")}
-    return names | {"host": tr("Host")} if has_host else names
+    names = {
+        "copy_in": translate("Timeline", "Copy engine in"),
+        "compute": translate("Timeline", "Compute"),
+        "copy_out": translate("Timeline", "Copy engine out"),
+    }
+    return names | {"host": translate("Timeline", "Host")} if has_host else names
 
 
 def status_text(run: RunView) -> str:
     """How the run goes, on what, and where its instants come from: "live · cpu · wall clock"."""
     states = {
-        None: tr("live"),
-        "finished": tr("finished"),
-        "failed": tr("failed"),
-        "canceled": tr("canceled"),
+        None: translate("Timeline", "live"),
+        "finished": translate("Timeline", "finished"),
+        "failed": translate("Timeline", "failed"),
+        "canceled": translate("Timeline", "canceled"),
     }
     stamps = {
-        "measured": tr("measured"),
-        "inferred": tr("inferred"),
-        "wall": tr("wall clock"),
-        "simulated": tr("simulated"),
+        "measured": translate("Timeline", "measured"),
+        "inferred": translate("Timeline", "inferred"),
+        "wall": translate("Timeline", "wall clock"),
+        "simulated": translate("Timeline", "simulated"),
     }
     words = [states[run.outcome], run.device_name, stamps.get(run.stamps, run.stamps)]
     if run.outcome is None and run.is_paused:
-        words[0] = tr("paused")
+        words[0] = translate("Timeline", "paused")
     return " · ".join(dict.fromkeys(word for word in words if word))
 
 
@@ -47,36 +48,35 @@ def tooltip(hit: Hit, run: RunView, title: str) -> str:
     """What a bar is, in rich text: operation, stream, instants, and what was expected."""
     span = hit.span
     if hit.count > 1:
-        words = tr("{count} operations, too close to tell apart here. Zoom in to see them.")
-        return _card(words.format(count=hit.count), [tr("The longest: {name}").format(name=title)])
-    heading = f"{title} · {_iteration(span)}" if _is_repeated(run) else title
+        words = translate("Timeline", "{count} operations, too close to tell apart here. Zoom in to see them.")
+        longest = translate("Timeline", "The longest: {name}").format(name=title)
+        return _card(words.format(count=hit.count), [longest])
+    heading = f"{title} · {_iteration(span)}" if run.timeline.iteration.max(initial=0) else title
     lines = [f"{run.timeline.streams[span.stream]} · {engine_names(True)[span.engine]}"]
     if hit.is_predicted:
-        lines.append(tr("expected {start} to {end}").format(start=_at(span.start_ns), end=_at(span.end_ns)))
-        lines.append(tr("{duration} long").format(duration=duration_text(span.duration_ns)))
-        return _card(heading, lines)
-    lines.append(tr("{start} to {end}").format(start=_at(span.start_ns), end=_at(span.end_ns)))
-    lines.append(tr("{duration} long").format(duration=duration_text(span.duration_ns)))
+        return _card(heading, [*lines, *_expected(span)])
+    lines.append(_times(translate("Timeline", "{start} to {end}, {duration} long"), span))
     if not span.is_done:
-        lines.append(tr("not all of its parts have ended"))
-    expected = run.predicted.span(span.task, span.iteration) if run.predicted is not None else None
-    if expected is not None:
-        words = tr("expected {start} to {end}, {duration} long")
-        duration = duration_text(expected.duration_ns)
-        lines.append(words.format(start=_at(expected.start_ns), end=_at(expected.end_ns), duration=duration))
-    return _card(heading, lines)
+        lines.append(translate("Timeline", "not all of its parts have ended"))
+    return _card(heading, lines + _expected(_predicted(run, span)))
 
 
-def _at(instant_ns: int) -> str:
-    return instant_text(instant_ns)
+def _predicted(run: RunView, span: Span) -> Span | None:
+    return run.predicted.span(span.task, span.iteration) if run.predicted is not None else None
+
+
+def _expected(span: Span | None) -> list[str]:
+    words = translate("Timeline", "expected {start} to {end}, {duration} long")
+    return [] if span is None else [_times(words, span)]
+
+
+def _times(words: str, span: Span) -> str:
+    start, end = instant_text(span.start_ns), instant_text(span.end_ns)
+    return words.format(start=start, end=end, duration=duration_text(span.duration_ns))
 
 
 def _iteration(span: Span) -> str:
-    return tr("iteration {number}").format(number=span.iteration)
-
-
-def _is_repeated(run: RunView) -> bool:
-    return bool(run.timeline.iteration.max(initial=0))
+    return translate("Timeline", "iteration {number}").format(number=span.iteration)
 
 
 def _card(heading: str, lines: list[str]) -> str:

@@ -1,0 +1,220 @@
+"""OverlapPanel: the figures of one run on a light card, and why its engines stood idle. It never measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import floor, log10
+from time import perf_counter
+from typing import Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.model import TaskId
+from engine.trace.overlap import Gap, Metrics
+from engine.trace.timeline import Timeline
+from gui.canvas.elided_label import ElidedLabel
+from gui.canvas.painter import font
+from gui.theme import LIGHT, METRICS, Theme
+
+REFRESH_MS = 100
+# The card never takes more than this share of the main thread: a long run is measured less often.
+_SHARE = 0.05
+_GAPS_ASKED = 64
+_GAPS_SHOWN = 3
+_WIDTH_PX = 324
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
+
+
+class MeasuredRun(Protocol):
+    """What the card asks of a run."""
+
+    @property
+    def number(self) -> int:
+        """Which run this is."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """What happened so far; names and repetitions are its."""
+
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures so far."""
+
+
+class OverlapPanel(QFrame):
+    """Hidden copy, busy, span, bound, speed-up, and the longest gaps as sentences; at most ten times a second."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._run: MeasuredRun | None = None
+        self._titles: Mapping[TaskId, str] = {}
+        self._theme = LIGHT
+        self.setProperty("role", "card")
+        self.setFixedWidth(_WIDTH_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
+        self._wait = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._wait.timeout.connect(self.refresh)
+        self.figures = {name: QLabel() for name in ("hidden", "busy", "span", "bound", "speed_up")}
+        self.reasons: list[tuple[QLabel, QLabel]] = [(ElidedLabel(), QLabel()) for _ in range(_GAPS_SHOWN)]
+        self._lesson = QLabel(self.tr("Run the plan to see how much of its copying is hidden."))
+        self._lesson.setProperty("role", "muted")
+        self._lesson.setWordWrap(True)
+        self._why = _title("")
+        self._rule = QFrame()
+        self._rule.setFixedHeight(1)
+        self._card = self._make_card()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(4 * METRICS.grid_px, 3 * METRICS.grid_px) * 2)
+        column.setSpacing(2 * METRICS.grid_px)
+        for widget in (_title(self.tr("Overlap")), self._lesson, self._card):
+            column.addWidget(widget)
+        self.set_theme(LIGHT)
+
+    def show_run(self, run: MeasuredRun | None) -> None:
+        """Shows the figures of a run; None shows what they would be of."""
+        self._run = run
+        self.refresh()
+
+    def spans_arrived(self, run: int, _count: int) -> None:
+        """More of a run has happened; its figures are shown within a tenth of a second."""
+        if self._run is not None and self._run.number == run and self.isVisible() and not self._wait.isActive():
+            self._wait.start()
+
+    def set_titles(self, titles: Mapping[TaskId, str]) -> None:
+        """What the sentences call the tasks, such as "copy in, Frame 0"."""
+        self._titles = titles
+        self.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wears a theme."""
+        self._theme = theme
+        self._rule.setStyleSheet(f"background: {theme.line}; border: none;")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Measures and shows the run as it is now."""
+        run = self._run
+        has_figures = run is not None and run.timeline.count > 0
+        self._lesson.setVisible(not has_figures)
+        self._card.setVisible(has_figures)
+        if run is not None and has_figures:
+            began = perf_counter()
+            self._show(run.metrics(_GAPS_ASKED), run)
+            self._wait.setInterval(max(REFRESH_MS, round((perf_counter() - began) / _SHARE * 1000)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._wait.stop()
+
+    def _show(self, metrics: Metrics, run: MeasuredRun) -> None:
+        is_known = metrics.hidden_copy_pct is not None
+        self.figures["hidden"].setText(self._percent(metrics.hidden_copy_pct))
+        self.figures["hidden"].setStyleSheet(f"color: {self._theme.good if is_known else self._theme.muted};")
+        self.figures["hidden"].setToolTip(self._directions(metrics))
+        self.figures["busy"].setText(self._percent(metrics.busy_pct))
+        self.figures["span"].setText(duration_figure(metrics.span_ns))
+        self.figures["bound"].setText(self._known(metrics.bound_ns and duration_figure(metrics.bound_ns)))
+        self.figures["speed_up"].setText(self._known(metrics.speed_up and f"{metrics.speed_up:.2f} {_TIMES}"))
+        gaps = _worth_saying(metrics.gaps)
+        self._why.setText(self.tr("Why idle") if gaps else self.tr("No engine waited between two operations."))
+        for place, (sentence, length) in enumerate(self.reasons):
+            sentence.setVisible(place < len(gaps))
+            length.setVisible(place < len(gaps))
+            if place < len(gaps):
+                sentence.setText(self.sentence(gaps[place], run))
+                length.setText(duration_figure(gaps[place].duration_ns))
+
+    def sentence(self, gap: Gap, run: MeasuredRun) -> str:
+        """Why a row stood idle, as a colleague would say it: "compute waits for copy in, Frame 0"."""
+        words = {
+            "dependency": self.tr("{row} waits for {operation}"),
+            "engine_busy": self.tr("{row} stands behind {operation}"),
+            "launch": self.tr("{row} waits for the launch of {operation}"),
+            "host_late": self.tr("{row} waits for the host to launch {operation}"),
+            "stall": self.tr("{row} stalls before {operation}"),
+            "no_work": self.tr("{row} has no work left"),
+        }
+        engines = {
+            "copy_in": self.tr("copy in"),
+            "compute": self.tr("compute"),
+            "copy_out": self.tr("copy out"),
+            "host": self.tr("host"),
+        }
+        row = engines[gap.row] if gap.is_engine else gap.row
+        task = gap.task or 0
+        operation = self._titles.get(task, run.timeline.names.get(task, str(task)))
+        if run.timeline.iteration.max(initial=0):
+            operation = self.tr("{operation}, iteration {number}").format(operation=operation, number=gap.iteration)
+        return words[gap.cause].format(row=row, operation=operation)
+
+    def _known(self, text: str | float | None) -> str:
+        return str(text) if text else self.tr("n/a")
+
+    def _percent(self, share: float | None) -> str:
+        return self._known(None if share is None else f"{share:.1f} %")
+
+    def _directions(self, metrics: Metrics) -> str:
+        words = self.tr("The share of copying during which a kernel runs. In: {copy_in}, out: {copy_out}.")
+        copy_in, copy_out = self._percent(metrics.hidden_in_pct), self._percent(metrics.hidden_out_pct)
+        return words.format(copy_in=copy_in, copy_out=copy_out)
+
+    def _make_card(self) -> QWidget:
+        names = {
+            "hidden": self.tr("Hidden copy"),
+            "busy": self.tr("Busy"),
+            "span": self.tr("Span"),
+            "bound": self.tr("Bound (max of engines, path)"),
+            "speed_up": self.tr("Speed-up over serial"),
+        }
+        for figure in self.figures.values():
+            figure.setFont(font(METRICS.text_px, is_bold=True))
+        self.figures["bound"].setProperty("role", "muted")
+        for reason in self.reasons:
+            for label in reason:
+                label.setStyleSheet(f"font-size: {METRICS.label_px}px;")
+        card, column = QWidget(), QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * METRICS.grid_px)
+        column.addLayout(_rows([(QLabel(text), self.figures[name]) for name, text in names.items()]))
+        column.addWidget(self._rule)
+        column.addWidget(self._why)
+        column.addLayout(_rows(self.reasons))
+        card.setLayout(column)
+        return card
+
+
+def _rows(pairs: Sequence[tuple[QLabel, QLabel]]) -> QGridLayout:
+    """Names on the left, their figures on the right."""
+    grid = QGridLayout()
+    grid.setVerticalSpacing(METRICS.grid_px)
+    grid.setColumnStretch(0, 1)
+    for row, (name, figure) in enumerate(pairs):
+        name.setProperty("role", "muted")
+        grid.addWidget(name, row, 0)
+        grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
+    return grid
+
+
+def duration_figure(ns: int) -> str:
+    """A duration to four figures at most, two of them after the point: "13.21 ms", "410 µs"."""
+    size, unit = next((u for u in _UNITS if ns >= u[0]), _UNITS[-1])
+    places = max(0, min(2, 3 - floor(log10(ns / size)))) if ns else 0
+    return f"{ns / size:.{places}f} {unit}" if ns % size else f"{ns // size} {unit}"
+
+
+def _worth_saying(gaps: tuple[Gap, ...]) -> list[Gap]:
+    """The longest waits of engines; that a row is through is no wait."""
+    waits = [gap for gap in gaps if gap.is_engine and gap.cause != "no_work"]
+    return sorted(waits, key=lambda gap: -gap.duration_ns)[:_GAPS_SHOWN]
+
+
+def _title(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "title")
+    return label

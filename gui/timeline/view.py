@@ -1,0 +1,310 @@
+"""TimelineView: a run's streams and engines, live beside what was planned. It never holds a span, it pulls them.
+
+While a run is live and the view can be seen, it draws at the frame rate and follows the run's end until a person
+scrolls, pans or zooms; the key L, or the toggle, takes that up again. Nothing moves when no run is live.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter_ns
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+
+from engine.model import TaskId
+from engine.trace.timeline import ENGINES, Timeline
+from gui.canvas.painter import text_width
+from gui.canvas.shapes import Shape
+from gui.canvas.time_scale import TimeScale
+from gui.theme import LIGHT, METRICS, Theme
+from gui.timeline.body import TimelineBody
+from gui.timeline.clock import RunClock
+from gui.timeline.header import TimelineHeader
+from gui.timeline.rows import rows_of
+from gui.timeline.run_view import RunView
+from gui.timeline.scene import Picture, hit, scene
+from gui.timeline.words import engine_names, status_text, tooltip
+
+FRAME_MS = 16
+# Where the end of a live run stands while it is followed, as a share of the width.
+FOLLOW_AT = 0.85
+_ZOOM_STEP = 1.25
+_PAN_PX = 80.0
+
+
+class TimelineView(QWidget):
+    """`time_scale_changed` carries the TimeScale when this view moved it, `task_selected` the task of a clicked bar."""
+
+    time_scale_changed = Signal(object)
+    task_selected = Signal(int)
+    following_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._run: RunView | None = None
+        self._clock: RunClock | None = None
+        self._now_ns: int | None = None
+        self._selected: TaskId | None = None
+        self._titles: Mapping[TaskId, str] = {}
+        self._has_scale = self._is_fitted = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.header = TimelineHeader()
+        self.body = TimelineBody(self._shapes)
+        self.chart = self.body.chart
+        self.chart.setFocusProxy(self)
+        self._frames = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._lay_out()
+        self._connect()
+        self.set_theme(LIGHT)
+        self.show_run(None)
+
+    def show_run(self, run: RunView | None) -> None:
+        """Shows a run, live or over; None shows what a run would show. A new live run is followed."""
+        if run is not self._run:
+            self._run, self._clock, self._now_ns = run, None, None
+            if run is not None and run.outcome is None:
+                self.set_following(True)
+        self._pages.setCurrentIndex(0 if run is None else 1)
+        self._lay_rows()
+        if run is not None and not self._has_scale:
+            self.fit()
+        self._tell()
+        self._keep_pace()
+        self.chart.refresh()
+
+    def spans_arrived(self, run: int, _count: int) -> None:
+        """More spans of a run lie in its timeline; the next frame pulls what can be seen of them."""
+        if self._run is None or self._run.number != run:
+            return
+        if self._clock is None:
+            self._clock = RunClock(is_real=self._run.stamps != "simulated")
+        self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns())
+        self._lay_rows()
+        self._keep_pace()
+
+    @property
+    def time_scale(self) -> TimeScale:
+        """What can be seen."""
+        return self.chart.time_scale
+
+    def set_time_scale(self, scale: TimeScale) -> None:
+        """Shows the stretch of time that another chart shows. Tells nobody; ends following when it is another one."""
+        mine = self.time_scale
+        self._has_scale = True
+        self._is_fitted = False
+        if (scale.origin_ticks, scale.ticks_per_px) != (mine.origin_ticks, mine.ticks_per_px):
+            self.set_following(False)
+            self.chart.set_time_scale(scale)
+
+    def fit(self) -> None:
+        """Shows the whole run and what was planned of it, and does so again when the window's size changes."""
+        if self._run is not None:
+            start, end = _extent(self._run.timeline, self._run.predicted)
+            self._move(TimeScale.fitted(start, end, self.time_scale.width_px))
+            self._is_fitted = True
+
+    @property
+    def is_following(self) -> bool:
+        """Whether a live run's end is kept in sight."""
+        return self.header.follow.isChecked()
+
+    def set_following(self, is_following: bool) -> None:
+        """Takes up following, or leaves it."""
+        self.header.set_following(is_following)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wears a theme."""
+        self.body.set_theme(theme)
+        self.header.set_theme(theme)
+
+    def set_left_width(self, width_px: int) -> None:
+        """Makes the names as wide as the table above them."""
+        self.body.names.setFixedWidth(width_px)
+
+    def set_titles(self, titles: Mapping[TaskId, str]) -> None:
+        """What tooltips call the tasks; see titles_of()."""
+        self._titles = titles
+
+    def select_task(self, task: TaskId | None) -> None:
+        """Marks the bars of a task."""
+        self._selected = task
+        self.chart.refresh()
+
+    def show_axis(self, is_shown: bool) -> None:
+        """Shows the time axis, or leaves it to the chart above that shares it."""
+        self.chart.show_axis(is_shown)
+
+    def set_side(self, widget: QWidget) -> None:
+        """Puts a card to the right of the rows."""
+        self._side.setContentsMargins(*(3 * METRICS.grid_px, 2 * METRICS.grid_px) * 2)
+        self._side.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key is Qt.Key.Key_L:
+            self.set_following(True)
+        elif key is Qt.Key.Key_F:
+            self._leave_following()
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            self._leave_following()
+            self.chart.zoom(_ZOOM_STEP if key is Qt.Key.Key_Plus else 1 / _ZOOM_STEP)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._leave_following()
+            self.chart.pan(_PAN_PX if key is Qt.Key.Key_Left else -_PAN_PX)
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell()
+        self._keep_pace()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._frames.stop()
+
+    def _lay_out(self) -> None:
+        lesson = self.tr(
+            "Run a device plan, and each of its streams and engines gets a row here: what happens, live, over what was "
+            "planned."
+        )
+        self._pages = QStackedWidget()
+        self._pages.addWidget(_empty_page(self.tr("Nothing has run yet."), lesson))
+        self._pages.addWidget(self.body)
+        self._side = QHBoxLayout()
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self._pages, 1)
+        below.addLayout(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addLayout(below, 1)
+
+    def _connect(self) -> None:
+        self.header.follow_toggled.connect(self._following_toggled)
+        self.header.fit_asked.connect(self._leave_following)
+        self.header.fit_asked.connect(self.fit)
+        self.chart.touched.connect(self._leave_following)
+        self.chart.scale_changed.connect(self._scale_moved)
+        self.chart.resized.connect(self._resized)
+        self.chart.clicked.connect(self._clicked)
+        self.chart.hovered.connect(self._hovered)
+        self.chart.left.connect(QToolTip.hideText)
+        self._frames.timeout.connect(self._frame)
+
+    def _shapes(self) -> list[Shape]:
+        picture = self._picture()
+        return [] if picture is None else scene(picture, self.time_scale, self.chart.chart_height, text_width)
+
+    def _picture(self) -> Picture | None:
+        run = self._run
+        if run is None:
+            return None
+        now_ns, failed = self._now_ns if run.outcome is None else None, run.failed_task
+        rows, scroll_px = self.body.rows, self.body.scroll_px
+        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px)
+
+    def _frame(self) -> None:
+        if self._clock is not None:
+            self._now_ns = self._clock.now(perf_counter_ns())
+        self._follow()
+        self._tell()
+        self._keep_pace()
+        self.chart.refresh()
+
+    def _follow(self) -> None:
+        scale, now_ns = self.time_scale, self._now_ns
+        if now_ns is None or not self.is_following:
+            return
+        at_px = FOLLOW_AT * scale.width_px
+        if not 0 <= scale.x(now_ns) <= at_px:
+            self._move(replace(scale, origin_ticks=now_ns - round(at_px * scale.ticks_per_px)))
+
+    def _keep_pace(self) -> None:
+        """Frames come only while there is something that moves and somebody who could see it."""
+        if self._run is not None and self._run.outcome is None and self.isVisible():
+            if not self._frames.isActive():
+                self._frames.start()
+        else:
+            self._frames.stop()
+
+    def _move(self, scale: TimeScale) -> None:
+        self.chart.set_time_scale(scale)
+        self._scale_moved(self.time_scale)
+
+    def _scale_moved(self, scale: TimeScale) -> None:
+        self._has_scale = True
+        self._is_fitted = False
+        self.time_scale_changed.emit(scale)
+
+    def _lay_rows(self) -> None:
+        if self._run is not None:
+            timelines = [t for t in (self._run.timeline, self._run.predicted) if t is not None]
+            has_host = any(bool(np.any(t.engine == ENGINES.index("host"))) for t in timelines)
+            self.body.show_rows(rows_of(self._run.timeline.streams, engine_names(has_host), self.tr("Concurrency")))
+
+    def _resized(self) -> None:
+        if self._is_fitted:
+            self.fit()
+
+    def _leave_following(self) -> None:
+        self.set_following(False)
+
+    def _following_toggled(self, is_following: bool) -> None:
+        self._follow()
+        self.following_changed.emit(is_following)
+
+    def _tell(self) -> None:
+        run = self._run
+        if run is None:
+            self.header.show_status("", "", is_live=False)
+        else:
+            self.header.show_status(status_text(run), run.error, is_live=run.outcome is None)
+
+    def _clicked(self, at: QPointF) -> None:
+        picture = self._picture()
+        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
+        self.select_task(None if found is None else found.span.task)
+        if found is not None:
+            self.task_selected.emit(found.span.task)
+
+    def _hovered(self, at: QPointF) -> None:
+        picture = self._picture()
+        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
+        if found is None or self._run is None:
+            QToolTip.hideText()
+            return
+        span = found.span
+        words = tooltip(found, self._run, self._titles.get(span.task, span.name))
+        point = QPointF(at.x(), at.y() + self.chart.axis_px).toPoint()
+        QToolTip.showText(self.chart.viewport().mapToGlobal(point), words, self.chart.viewport())
+
+
+def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
+    """The first start (0 at the latest) and the last end of both."""
+    timelines = [timeline] if predicted is None else [timeline, predicted]
+    start = min(int(t.start_ns.min(initial=0)) for t in timelines)
+    return start, max(start + 1, *(t.end_ns_max for t in timelines))
+
+
+def _empty_page(title: str, text: str) -> QWidget:
+    page, column = QWidget(), QVBoxLayout()
+    heading, body = QLabel(title), QLabel(text)
+    heading.setProperty("role", "title")
+    body.setProperty("role", "muted")
+    body.setWordWrap(True)
+    body.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    column.addStretch()
+    column.addWidget(heading)
+    column.addWidget(body)
+    column.addStretch()
+    page.setLayout(column)
+    return page
