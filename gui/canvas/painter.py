@@ -51,6 +51,12 @@ def text_width(text: str, px: int = METRICS.text_px, is_bold: bool = False) -> f
     return _font_metrics(px, is_bold).horizontalAdvance(text)
 
 
+@lru_cache(maxsize=16_384)
+def elided(text: str, width: int, px: int = METRICS.text_px, is_bold: bool = False) -> str:
+    """The text, or as many of its letters as fit a width in logical pixels, and "…"."""
+    return _font_metrics(px, is_bold).elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
 def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
     """Draws shapes in their order. The painter's transform must be a plain shift by whole device pixels."""
     ratio = painter.device().devicePixelRatioF()

@@ -1,0 +1,107 @@
+"""Cells: what the task table says in each cell, as words and as shapes. It never knows which rows are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from engine.schedule.cpm import working_time
+from engine.session.state import State
+from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
+from gui.gantt.rows import Rows
+from gui.gantt.words import duration_text, instant_text
+from gui.theme import METRICS
+
+PAD_PX = 12.0
+_NAME_PX = 14.0
+_SWATCH_PX = 8.0
+# Text, width in whole pixels, size, whether it is bold: to the part of the text that fits.
+Elide = Callable[[str, int, int, bool], str]
+
+
+class Column(Enum):
+    """A column of the table; the value is its width in pixels, None for what is left over."""
+
+    TASK = "task"
+    DURATION = "duration"
+    FLOAT = "float"
+    START = "start"
+    FINISH = "finish"
+
+
+WIDTHS = {Column.DURATION: 76, Column.FLOAT: 64, Column.START: 132, Column.FINISH: 132}
+
+
+def cell_text(state: State, rows: Rows, row: int, column: Column) -> str:
+    """The words of a cell."""
+    task, plan_row = rows.tasks[row], int(rows.plan_rows[row])
+    schedule = state.schedule
+    if column is Column.TASK:
+        return task.name
+    if column is Column.START:
+        return instant_text(state.plan, int(schedule.start[plan_row]))
+    if column is Column.FINISH:
+        return instant_text(state.plan, int(schedule.finish[plan_row]))
+    if column is Column.FLOAT:
+        is_summary = task.id in rows.summaries
+        total = int(schedule.total_float[plan_row])
+        return "—" if is_summary else duration_text(state.plan, total) if total else "0"
+    return duration_text(state.plan, _duration(state, rows, row))
+
+
+def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: float, elide: Elide) -> list[Shape]:
+    """A cell of a width, METRICS.row_px high, without its ground. `place` is its row and column."""
+    row, column = place
+    if column is Column.TASK:
+        return _name_shapes(rows, row, width, elide)
+    plan_row = int(rows.plan_rows[row])
+    is_summary = rows.tasks[row].id in rows.summaries
+    is_estimated = column is Column.DURATION and not is_summary and bool(state.schedule.is_estimated[plan_row])
+    color = "text"
+    if column is Column.FLOAT:
+        color = "critical" if not is_summary and state.schedule.is_critical[plan_row] else "muted"
+    elif is_estimated:
+        color = "muted"
+    text = elide(cell_text(state, rows, row, column), int(width - PAD_PX), METRICS.text_px, False)
+    return [Label(0, 0, width - PAD_PX, text, color, Align.RIGHT, is_italic=is_estimated)]
+
+
+def expander_left(rows: Rows, row: int) -> float | None:
+    """Where the triangle that folds a summary stands in the first column; None on a leaf."""
+    return PAD_PX + rows.depths[row] * METRICS.indent_px if rows.tasks[row].id in rows.summaries else None
+
+
+def row_lines(y: float, width: float, is_focused: bool) -> list[Shape]:
+    """The lines of a row, or those above and below it in the accent where the keyboard is."""
+    below = Line(((0, y + METRICS.row_px - 0.5), (width, y + METRICS.row_px - 0.5)), "accent" if is_focused else "line")
+    return [Line(((0, y - 0.5), (width, y - 0.5)), "accent"), below] if is_focused else [below]
+
+
+def _name_shapes(rows: Rows, row: int, width: float, elide: Elide) -> list[Shape]:
+    task = rows.tasks[row]
+    left = PAD_PX + rows.depths[row] * METRICS.indent_px
+    shapes: list[Shape] = []
+    is_summary = task.id in rows.summaries
+    if is_summary:
+        shapes.append(_triangle(left, task.id in rows.collapsed))
+    elif task.operation is not None:
+        top = (METRICS.row_px - _SWATCH_PX) / 2
+        shapes.append(Box(left, top, _SWATCH_PX, _SWATCH_PX, task.operation.kind.engine, radius=2))
+    room = width - left - _NAME_PX - 4
+    text = elide(task.name, max(int(room), 0), METRICS.text_px, is_summary)
+    shapes.append(Label(left + _NAME_PX, 0, room, text, is_bold=is_summary))
+    return shapes
+
+
+def _triangle(left: float, is_collapsed: bool) -> Polygon:
+    middle = METRICS.row_px / 2
+    if is_collapsed:
+        return Polygon(((left + 2, middle - 4), (left + 7, middle), (left + 2, middle + 4)), "muted")
+    return Polygon(((left, middle - 2.5), (left + 8, middle - 2.5), (left + 4, middle + 2.5)), "text")
+
+
+def _duration(state: State, rows: Rows, row: int) -> int:
+    """Working ticks from a task's start to its finish."""
+    plan_row = int(rows.plan_rows[row])
+    start, finish = int(state.schedule.start[plan_row]), int(state.schedule.finish[plan_row])
+    return working_time(state.plan).between(start, finish)

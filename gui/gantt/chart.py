@@ -1,0 +1,85 @@
+"""GanttChart: the time chart as a place to press, drag and let go. It turns Qt's events into places under the axis;
+it never knows what lies there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from gui.canvas.shapes import Point
+from gui.canvas.time_chart import Drawing, TimeChart
+from gui.theme import METRICS
+
+Tip = Callable[[Point], str]
+
+
+class GanttChart(TimeChart):
+    """`pressed`, `moved` and `released` carry a Point and whether Alt is down; `left` says the mouse is gone."""
+
+    pressed = Signal(object)
+    moved = Signal(object, bool)
+    released = Signal(object, bool)
+    left = Signal()
+
+    def __init__(self, drawing: Drawing, tip: Tip, parent: QWidget | None = None) -> None:
+        super().__init__(drawing, parent)
+        self._tip = tip
+        self._is_pressed = False
+        self.setAccessibleName(self.tr("Gantt chart"))
+        self.setAccessibleDescription(
+            self.tr(
+                "Arrow keys choose a task, Alt with left or right moves it, Delete takes a chosen link or pin away."
+            )
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = _place(event.position())
+        if event.button() is Qt.MouseButton.LeftButton and at[1] >= 0:
+            self._is_pressed = True
+            self.pressed.emit(at)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if not event.buttons() & Qt.MouseButton.MiddleButton:
+            self.moved.emit(_place(event.position()), _is_alt(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and self._is_pressed:
+            self._is_pressed = False
+            self.released.emit(_place(event.position()), _is_alt(event))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left to the view, for keys mean the same in table and chart."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.refresh()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.refresh()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._tip(_place(QPointF(event.pos()))), self)
+            return True
+        return bool(super().viewportEvent(event))
+
+
+def _place(position: QPointF) -> Point:
+    return position.x(), position.y() - METRICS.header_px
+
+
+def _is_alt(event: QMouseEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

@@ -1,0 +1,81 @@
+"""Frame: task table and chart side by side under one scroll bar. It never knows what they show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
+
+from gui.gantt.chart import GanttChart
+from gui.gantt.task_table import TaskTable
+from gui.theme import METRICS
+
+_WHEEL_ROWS = 3
+
+
+class Frame(QSplitter):
+    """Table left, chart right, and beside them the bar that scrolls both. `scrolled` tells that rows moved."""
+
+    scrolled = Signal()
+    left_width_changed = Signal(int)
+
+    def __init__(self, table: TaskTable, chart: GanttChart, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._table, self._chart = table, chart
+        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._bar.setSingleStep(METRICS.row_px)
+        self.addWidget(table)
+        self.addWidget(self._right_side())
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+        self.setSizes([METRICS.left_width_px, 1000])
+        inner = table.verticalScrollBar()
+        inner.rangeChanged.connect(self._match)
+        inner.valueChanged.connect(self._bar.setValue)
+        self._bar.valueChanged.connect(inner.setValue)
+        self._bar.valueChanged.connect(self.scrolled)
+        chart.wheel_turned.connect(self.scroll_by)
+        self.splitterMoved.connect(lambda: self.left_width_changed.emit(table.width()))
+
+    @property
+    def scroll_px(self) -> int:
+        """How far the rows are scrolled."""
+        return self._bar.value()
+
+    def scroll_by(self, pixels: int) -> None:
+        """Scrolls the rows down."""
+        self._bar.setValue(self._bar.value() + pixels)
+
+    def reveal(self, row: int) -> None:
+        """Scrolls as little as it takes to see a row."""
+        top = row * METRICS.row_px
+        self._bar.setValue(min(max(self._bar.value(), top + METRICS.row_px - self._chart.chart_height), top))
+
+    def set_left_width(self, width_px: int) -> None:
+        """Gives the table a width, without telling."""
+        if width_px != self._table.width():
+            self.setSizes([width_px, max(self.width() - width_px - self.handleWidth(), 1)])
+
+    def _right_side(self) -> QWidget:
+        side = QWidget(self)
+        side.setObjectName("ground")
+        under_axis = QVBoxLayout()
+        under_axis.setContentsMargins(0, METRICS.header_px, 0, 0)
+        under_axis.addWidget(self._bar)
+        across = QHBoxLayout(side)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self._chart, 1)
+        across.addLayout(under_axis)
+        return side
+
+    def _match(self, least: int, most: int) -> None:
+        self._bar.setPageStep(self._table.verticalScrollBar().pageStep())
+        self._bar.setRange(least, most)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel over the table; the chart has its own."""
+        self.scroll_by(round(-event.angleDelta().y() / 120 * _WHEEL_ROWS * METRICS.row_px))
+        event.accept()
