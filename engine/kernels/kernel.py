@@ -114,7 +114,8 @@ class Kernel(ABC):
 
     def complete(self, parameters: Parameters | Iterable[tuple[str, float]]) -> dict[str, float]:
         """All parameters, those not given at their defaults."""
-        return {parameter.name: parameter.default for parameter in self.parameters} | dict(parameters)
+        given = dict(parameters)
+        return {each.name: float(given.get(each.name, each.default)) for each in self.parameters}
 
     def parts(self, cost_ns: int, shapes: Sequence[Shape], parameters: Parameters) -> int:
         """How many parts make each cost at most PART_NS, as far as the work can be cut."""
