@@ -1,0 +1,231 @@
+"""The device process: plain asyncio, one device, requests in, rows of spans and results out.
+
+It alone opens devices, by the kind it is told; it never sees a document, and the window's process never imports it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import BinaryIO
+
+from engine.errors import DeviceError, EngineError
+from engine.process import frames
+from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
+from engine.process.outbox import Outbox
+from engine.process.ring import Ring
+from engine.process.verification import Verification, verify
+from engine.program.profile import DeviceProfile, load_profile
+from engine.runtime.backend import Device
+from engine.runtime.cpu import CpuDevice
+from engine.runtime.executor import RunControl, run_program
+from engine.runtime.simulated import SimulatedDevice
+
+log = logging.getLogger(__name__)
+
+NICENESS = 5
+# What a simulated device is until a run brings its profile.
+DEFAULT_PROFILE = "h200-like"
+
+
+def open_device(kind: str, profile: str) -> Device:
+    """A device of a kind; `profile` is the JSON text of a DeviceProfile, "" for a default. Raises DeviceError."""
+    if kind == "cpu":
+        return CpuDevice()
+    if kind == "simulated":
+        return SimulatedDevice(DeviceProfile.from_json(profile) if profile else load_profile(DEFAULT_PROFILE))
+    if kind == "cuda":
+        raise DeviceError("No CUDA device is built in yet; use --device cpu or --device simulated.")
+    raise DeviceError(f"There is no device called “{kind}”; use cpu or simulated.")
+
+
+class Host:
+    """One device and the runs on it, one at a time. It is a Connection: a process wraps it in pipes, a test does not.
+
+    `opener(kind, profile)` opens the device; a test plants its own.
+    """
+
+    def __init__(self, kind: str, opener: Callable[[str, str], Device] = open_device) -> None:
+        self._kind = kind
+        self._opener = opener
+        self._replies: asyncio.Queue[Reply | None] = asyncio.Queue()
+        self._attach: RingAttach | None = None
+        self._ring: Ring | None = None
+        self._device: Device | None = None
+        self._profile = ""
+        self._control = RunControl()
+        self._is_canceled = asyncio.Event()
+        self._run: asyncio.Task[None] | None = None
+        self.is_open = True
+        self._greet()
+
+    @classmethod
+    async def start(cls, kind: str) -> Host:
+        """A host in this process: DeviceClient(kind, start=Host.start)."""
+        return cls(kind)
+
+    def send(self, request: Request) -> None:
+        """Takes a request, on the loop's thread."""
+        match request:
+            case RingAttach():
+                self._attach = request
+            case RunRequest() if self._run is not None and not self._run.done():
+                self._reply(Refused(f"The {self._kind} device is at a run."))
+            case RunRequest():
+                self._control, self._is_canceled = RunControl(), asyncio.Event()
+                self._run = asyncio.get_running_loop().create_task(self._serve(request))
+            case Control("pause"):
+                self._control.pause()
+            case Control("resume"):
+                self._control.resume()
+            case Control("cancel"):
+                self._control.cancel()
+                self._is_canceled.set()
+            case Control("quit"):
+                self.kill()
+
+    async def receive(self) -> Reply | None:
+        """The next reply, or None once the host has left."""
+        return await self._replies.get()
+
+    def kill(self) -> None:
+        """Leaves at once; a run in progress is given up."""
+        if self.is_open:
+            self.is_open = False
+            self._reply(None)
+            if self._run is not None:
+                self._run.cancel()
+
+    async def close(self) -> str:
+        """Leaves, and frees the device."""
+        self.kill()
+        if self._run is not None:
+            await asyncio.wait([self._run])
+        await self._close_device()
+        if self._ring is not None:
+            self._ring.close()
+            self._ring = None
+        return "exit code 0"
+
+    def _greet(self) -> None:
+        try:
+            self._open("")
+        except DeviceError as error:
+            self._reply(Refused(error.sentence))
+            self.kill()
+
+    def _open(self, profile: str) -> Device:
+        """Opens the device and says what it is."""
+        device = self._device = self._opener(self._kind, profile)
+        self._profile = profile
+        info = device.describe()
+        self._reply(Hello(info.kind, info.name, info.stamps, info.engines, info.memory_bytes))
+        return device
+
+    def _reply(self, reply: Reply | None) -> None:
+        self._replies.put_nowait(reply)
+
+    async def _serve(self, request: RunRequest) -> None:
+        """Runs one request to its end, whatever that is; a device that failed is closed, the next run opens another."""
+        try:
+            ended = await self._execute(request)
+        except EngineError as error:
+            ended = RunEnded(request.run, "failed", error.sentence, next(iter(error.ids), 0))
+        except Exception as error:
+            log.exception("run %d", request.run)
+            sentence = f"The {self._kind} device failed: {type(error).__name__}: {error}."
+            ended = RunEnded(request.run, "failed", sentence)
+        if ended.outcome == "failed":
+            await self._close_device()
+        self._reply(ended)
+
+    async def _execute(self, request: RunRequest) -> RunEnded:
+        run, program, repeat = request.run, request.program, request.repeat
+        outbox = Outbox(self._attached(), lambda written: self._reply(Arrived(run, written)))
+        try:
+            device = await self._opened(request.profile)
+            await asyncio.to_thread(device.prepare, program, request.seed)
+            ended = await run_program(device, program, repeat, self._control, outbox.put)
+            await outbox.emptied()
+        finally:
+            outbox.close()
+        found = Verification()
+        if ended.outcome == "finished":
+            found = await self._verify(request, device)
+        error = ended.error or found.remark
+        return RunEnded(run, ended.outcome, error, ended.failed_task, found.outputs, found.is_equal)
+
+    async def _verify(self, request: RunRequest, device: Device) -> Verification:
+        """Compares the outputs; a cancel gives that up, though not the thread that is at it."""
+        actual = {buffer: device.read(buffer) for buffer in request.program.outputs}
+        comparing = asyncio.ensure_future(asyncio.to_thread(verify, request, actual))
+        canceled = asyncio.ensure_future(self._is_canceled.wait())
+        await asyncio.wait([comparing, canceled], return_when=asyncio.FIRST_COMPLETED)
+        canceled.cancel()
+        if comparing.done():
+            return comparing.result()
+        comparing.cancel()
+        return Verification(remark="The results were not compared: that was canceled.")
+
+    def _attached(self) -> Ring:
+        if self._ring is None:
+            if self._attach is None:
+                raise DeviceError("The device process was given no memory to report into.")
+            self._ring = Ring.attach(self._attach.name, self._attach.rows)
+        return self._ring
+
+    async def _opened(self, profile: str) -> Device:
+        """The open device; another one where the last was closed, or had another profile."""
+        if self._device is not None and profile == self._profile:
+            return self._device
+        await self._close_device()
+        return self._open(profile)
+
+    async def _close_device(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            # It joins its threads: a part that runs is waited for.
+            await asyncio.to_thread(device.close)
+
+
+def main(kind: str) -> None:
+    """The device process, from its start to its end: until it is told to quit, or the window has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both processes; the window decides
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    asyncio.run(_talk(kind, *_take_pipes()))
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """stdin and stdout for messages alone: what anything else prints goes to stderr, what else reads finds nothing."""
+    requests, replies = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    return os.fdopen(requests, "rb", buffering=0), os.fdopen(replies, "wb", buffering=0)
+
+
+async def _talk(kind: str, requests: BinaryIO, replies: BinaryIO) -> None:
+    host = Host(kind)
+    loop = asyncio.get_running_loop()
+    threading.Thread(target=_listen, args=(requests, loop, host), name="requests", daemon=True).start()
+    with suppress(OSError):  # the window has gone
+        while (reply := await host.receive()) is not None:
+            # A pipe holds some hundred messages; it fills only while the window is stuck, and then waiting is right.
+            frames.write(replies, reply)
+    _leave()
+
+
+def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, host: Host) -> None:
+    while (request := frames.read(requests)) is not None:
+        loop.call_soon_threadsafe(host.send, request)
+    _leave()
+
+
+def _leave() -> None:
+    """Ends the process now: a thread may sit in a long kernel or a compilation, and nothing here outlives a process."""
+    os._exit(0)

@@ -1,0 +1,178 @@
+"""The device process itself: a real child, real pipes, real shared memory."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.errors import DeviceError
+from engine.process.client import DeviceClient
+from engine.process.connection import ProcessConnection, device_command
+from engine.process.ring import Rows
+from tests.engine.process.small import real, request
+
+LONG = 100_000
+
+
+def ignore(rows: Rows) -> None:
+    pass
+
+
+def pid_of(client: DeviceClient) -> int:
+    assert isinstance(client._connection, ProcessConnection)
+    return client._connection.pid
+
+
+@pytest.mark.parametrize("kind", ["cpu", "simulated"])
+async def test_that_a_program_runs_to_its_end_and_is_verified(kind: str) -> None:
+    client, rows = DeviceClient(kind, real(kind)), []
+    hello = await client.start()
+    ended = await client.run(request(repeat=3), rows.append)
+    await client.close()
+    assert hello.kind == kind
+    assert (ended.outcome, ended.error, ended.is_verified) == ("finished", "", True)
+    found = {tuple(row) for row in np.concatenate(rows)[:, :3].tolist()}
+    parts_of = {1: 1, 2: 4, 3: 1}
+    assert found == {(task, k, part) for k in range(3) for task, parts in parts_of.items() for part in range(parts)}
+
+
+async def test_that_a_killed_process_costs_one_run_and_the_next_works() -> None:
+    client, rows = DeviceClient("cpu", real("cpu")), []
+
+    def kill(batch: Rows) -> None:
+        if not rows:
+            os.kill(pid_of(client), signal.SIGKILL)
+        rows.append(batch)
+
+    ended = await client.run(request(repeat=LONG), kill)
+    assert ended.outcome == "failed"
+    assert ended.error == (
+        "The cpu device process ended in mid-run (signal 9). The partial timeline is kept; press Run to start again."
+    )
+    assert rows
+    assert client.hello is None
+    assert (await client.run(request(2), ignore)).outcome == "finished"
+    await client.close()
+
+
+async def test_that_a_process_that_died_at_rest_is_replaced_unnoticed() -> None:
+    client = DeviceClient("cpu", real("cpu"))
+    await client.start()
+    assert isinstance(client._connection, ProcessConnection)
+    client._connection.kill()
+    await client._connection._process.wait()
+    assert (await client.run(request(), ignore)).outcome == "finished"
+    await client.close()
+
+
+async def test_that_cancel_and_pause_reach_a_process_that_runs() -> None:
+    client = DeviceClient("cpu", real("cpu"))
+    said: list[int] = []
+
+    def stop(rows: Rows) -> None:
+        if not said:
+            client.pause()
+            client.cancel()
+        said.append(len(rows))
+
+    assert (await client.run(request(repeat=LONG), stop)).outcome == "canceled"
+    await client.close()
+
+
+async def test_that_prints_in_the_process_do_not_reach_the_messages() -> None:
+    noise = """
+import os
+from engine.runtime.cpu import CpuDevice
+prepare = CpuDevice.prepare
+def noisy(self, program, seed):
+    print("noise", flush=True)
+    os.write(1, b"noise")
+    os.system("echo noise; cat")
+    prepare(self, program, seed)
+CpuDevice.prepare = noisy
+"""
+    client = DeviceClient("cpu", real("cpu", noise))
+    ended = await client.run(request(), ignore)
+    await client.close()
+    assert (ended.outcome, ended.is_verified) == ("finished", True)
+
+
+async def test_that_a_wrong_kernel_is_not_verified() -> None:
+    wrong = """
+from engine.kernels.spin import Spin
+right = Spin.cpu
+def cpu(self, parameters, reads, writes, part, parts):
+    right(self, parameters, reads, writes, part, parts)
+    if part == parts - 1:
+        writes[0][-1] += 0.25
+Spin.cpu = cpu
+"""
+    client = DeviceClient("cpu", real("cpu", wrong))
+    ended = await client.run(request(), ignore)
+    await client.close()
+    assert (ended.outcome, ended.is_verified) == ("finished", False)
+
+
+async def test_that_a_device_that_is_not_there_says_so() -> None:
+    client = DeviceClient("cuda", real("cuda"))
+    with pytest.raises(DeviceError, match="No CUDA device is built in yet"):
+        await client.start()
+
+
+async def test_that_a_process_that_does_not_come_up_is_said_in_a_sentence() -> None:
+    client = DeviceClient("cpu", real("cpu", "import os; os._exit(3)"))
+    with pytest.raises(DeviceError, match=r"The cpu device process did not come up \(exit code 3\)."):
+        await client.start()
+
+
+async def test_that_closing_leaves_neither_process_nor_memory() -> None:
+    client = DeviceClient("cpu", real("cpu"))
+    await client.start()
+    assert client._ring is not None
+    name, process = client._ring.name, client._connection
+    await client.close()
+    assert isinstance(process, ProcessConnection)
+    assert process._process.returncode == 0
+    with pytest.raises(FileNotFoundError):
+        SharedMemory(name)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for a process that is no child")
+def test_that_a_window_that_dies_takes_the_process_with_it() -> None:
+    code = f"""
+import asyncio
+from engine.process.client import DeviceClient
+from tests.engine.process.small import real, request
+async def main():
+    client = DeviceClient("cpu", real("cpu"))
+    await client.run(request(repeat={LONG}), lambda rows: print(client._connection.pid, flush=True))
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as window:
+        assert window.stdout is not None
+        watched = os.pidfd_open(int(window.stdout.readline()))
+        window.kill()
+        ended, _, _ = select.select([watched], [], [], 20)
+        os.close(watched)
+    assert ended
+
+
+def test_that_the_app_starts_its_device_process_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    executable, app, *rest = device_command("cpu")
+    assert (executable, Path(app).name, rest) == (sys.executable, "app.py", ["--device-process", "cpu"])
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert device_command("cpu") == (sys.executable, "--device-process", "cpu")
+
+
+async def test_that_the_process_is_nicer_than_the_window() -> None:
+    client = DeviceClient("cpu", real("cpu"))
+    await client.start()
+    niceness = os.getpriority(os.PRIO_PROCESS, pid_of(client))
+    await client.close()
+    assert niceness > os.getpriority(os.PRIO_PROCESS, 0)
