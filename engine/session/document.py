@@ -1,0 +1,241 @@
+"""Document: one open plan, its history and its file; the one owner of State. It never waits and never draws.
+
+All of it belongs to one thread, but for what says that it blocks: those may run in a worker.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.errors import FormatError
+from engine.formats import find_format, find_format_by_suffix, loom
+from engine.model import Clock, Plan, TaskId, Ticks
+from engine.program.profile import DeviceProfile, estimate_durations, load_profile
+from engine.schedule.cpm import schedule
+from engine.schedule.schedule import Schedule
+from engine.session.autosave import Autosave, Recovery, discard
+from engine.session.edits import Edit
+from engine.session.state import State
+from engine.trace.recorded_run import RecordedRun
+
+RUNS_KEPT = 5
+
+Listener = Callable[[State], object]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Saving:
+    """A save on its way: what is written, and where. A document makes it, and is told when it is done."""
+
+    state: State
+    runs: tuple[RecordedRun, ...]
+    path: str
+    may_lose_tasks: bool
+    autosave: Autosave
+
+    def write(self) -> None:
+        """Write the file and forget its autosave. Blocks. Raises FormatError; the old file is then as it was."""
+        loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
+        self.autosave.clear(self.state.revision)
+
+
+class Document:
+    """A plan that is being edited. Raises PlanError and CycleError for a plan that cannot be scheduled.
+
+    `path` is empty until it is saved; `folder` is where the files lie that fill its buffers, beside `path` unless
+    given.
+    """
+
+    def __init__(self, plan: Plan, path: str = "", runs: Sequence[RecordedRun] = (), folder: str = "") -> None:
+        self._listeners: list[Listener] = []
+        self._news: deque[tuple[Listener, State]] = deque()
+        self._past: list[tuple[str, Plan]] = []
+        self._future: list[tuple[str, Plan]] = []
+        self._runs = tuple(runs)[-RUNS_KEPT:]
+        self._folder = folder
+        self._profile: tuple[str, DeviceProfile] | None = None
+        self._estimates = _Estimates()
+        self._autosave = Autosave()
+        self._saved: Plan | None = plan
+        self._state = State(plan, self._dates(plan.check()), path=path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Document:
+        """Open a file. Blocks. Raises FormatError, and PlanError for a plan without a schedule."""
+        known = find_format(path)
+        if known is not loom:  # it came from elsewhere, and is saved under a name of its own
+            return cls(known.load(path), folder=str(Path(path).absolute().parent))
+        file = loom.load_file(path)
+        return cls(file.plan, str(Path(path).absolute()), file.runs)
+
+    @classmethod
+    def recover(cls, recovery: Recovery) -> Document:
+        """Take up the work that a crash left, unsaved, under its old name. Blocks. Raises FormatError."""
+        file = loom.load_file(recovery.autosave)
+        document = cls(file.plan, recovery.path, file.runs)
+        document._saved = None
+        document._state = replace(document._state, is_dirty=True)
+        with suppress(FormatError):  # no room for a second one: then the first stays
+            document.autosave()
+            discard(recovery)
+        return document
+
+    @property
+    def state(self) -> State:
+        """The plan, its schedule, and what can be undone."""
+        return self._state
+
+    @property
+    def runs(self) -> tuple[RecordedRun, ...]:
+        """The last few runs, the latest last."""
+        return self._runs
+
+    @property
+    def folder(self) -> str:
+        """Where the files lie that fill buffers; empty for a plan that was never saved."""
+        path = self._state.path
+        return self._folder or (str(Path(path).parent) if path else "")
+
+    @property
+    def profile(self) -> DeviceProfile:
+        """The costs that estimate durations. Raises FormatError when there is no such profile."""
+        return self._profile_of(self._state.plan)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Have a listener called with the new State once a change, in their order; the returned call ends that.
+
+        A change that a listener makes is told after the one that it was told of. One that raises keeps no other from
+        being told; its error comes out of the call that made the change, which stands.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def execute(self, edit: Edit) -> State:
+        """Change the plan, as one step to undo. Raises PlanError, and CycleError; nothing has changed then."""
+        before = self._state
+        plan = edit.apply(before.plan, before.schedule)
+        if plan == before.plan:
+            return before
+        dates, label = self._dates(plan), edit.label(before.plan)
+        self._past.append((label, before.plan))
+        self._future.clear()
+        return self._set_plan(plan, dates)
+
+    def trial(self, edit: Edit) -> State:
+        """The State after an edit that is not made. Raises PlanError, and CycleError."""
+        before = self._state
+        plan = edit.apply(before.plan, before.schedule)
+        return before if plan is before.plan else replace(before, plan=plan, schedule=self._dates(plan))
+
+    def undo(self) -> State:
+        """Take the last edit back; nothing happens when there is none."""
+        return self._step(self._past, self._future)
+
+    def redo(self) -> State:
+        """Make the last undone edit again; nothing happens when there is none."""
+        return self._step(self._future, self._past)
+
+    def add_run(self, run: RecordedRun) -> None:
+        """Keep a run that is over; it is saved with the plan, the latest RUNS_KEPT of them."""
+        self._runs = (*self._runs, run)[-RUNS_KEPT:]
+
+    def save(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> State:
+        """Write the plan to its file, or to another which is its file from then on. Blocks. Raises FormatError."""
+        saving = self.saving(path, may_lose_tasks=may_lose_tasks)
+        saving.write()
+        return self.saved(saving)
+
+    def saving(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> Saving:
+        """What save() writes, to be written by a worker. Raises FormatError for a name that cannot be written."""
+        target = str(Path(path).absolute()) if path else self._state.path
+        if not target:
+            raise FormatError("The plan has no file yet: choose a name to save it under.")
+        if find_format_by_suffix(target) is not loom:
+            raise FormatError(f"{target} cannot be written: plans are saved as .loom.", path=target)
+        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave)
+
+    def saved(self, saving: Saving) -> State:
+        """Take note of a save that was written; edits made meanwhile stay unsaved."""
+        if saving.path != self._state.path:
+            self._folder = ""
+        self._saved = saving.state.plan
+        return self._publish(replace(self._state, path=saving.path, is_dirty=self._is_dirty(self._state.plan)))
+
+    def autosave(self) -> None:
+        """Keep unsaved work where a crash cannot reach it. Blocks; any thread may call it. Raises FormatError."""
+        self._autosave.write(self._state, self._runs)
+
+    def close(self) -> None:
+        """Forget the autosave, since the document is left on purpose. Blocks; any thread may call it."""
+        self._autosave.clear(sys.maxsize)
+
+    def _step(self, source: list[tuple[str, Plan]], target: list[tuple[str, Plan]]) -> State:
+        if not source:
+            return self._state
+        label, plan = source[-1]
+        dates = self._dates(plan)
+        source.pop()
+        target.append((label, self._state.plan))
+        return self._set_plan(plan, dates)
+
+    def _set_plan(self, plan: Plan, dates: Schedule) -> State:
+        return self._publish(
+            State(
+                plan,
+                dates,
+                self._state.revision + 1,
+                self._past[-1][0] if self._past else "",
+                self._future[-1][0] if self._future else "",
+                self._is_dirty(plan),
+                self._state.path,
+            )
+        )
+
+    def _publish(self, state: State) -> State:
+        self._state = state
+        self._news.extend((listener, state) for listener in self._listeners)
+        self._tell()
+        return state
+
+    def _tell(self) -> None:
+        try:
+            while self._news:
+                listener, state = self._news.popleft()
+                if listener in self._listeners:
+                    listener(state)
+        finally:
+            if self._news:
+                self._tell()
+
+    def _is_dirty(self, plan: Plan) -> bool:
+        return self._saved is None or plan != self._saved
+
+    def _dates(self, plan: Plan) -> Schedule:
+        if plan.clock is Clock.CALENDAR:
+            return schedule(plan)
+        return schedule(plan, self._estimates.of(plan, self._profile_of(plan)))
+
+    def _profile_of(self, plan: Plan) -> DeviceProfile:
+        name = plan.settings.profile
+        if self._profile is None or self._profile[0] != name:
+            self._profile = (name, load_profile(name))
+        return self._profile[1]
+
+
+class _Estimates:
+    """The durations that a profile gives, computed anew only when something changed that they rest on."""
+
+    def __init__(self) -> None:
+        self._basis: object = None
+        self._durations: dict[TaskId, Ticks] = {}
+
+    def of(self, plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
+        basis = profile, plan.buffers, [(task.id, task.operation, task.is_duration_typed) for task in plan.tasks]
+        if basis != self._basis:
+            self._basis, self._durations = basis, estimate_durations(plan, profile)
+        return self._durations
