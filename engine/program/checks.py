@@ -11,13 +11,6 @@ from engine.kernels import find_kernel
 from engine.kernels.kernel import Shape
 from engine.model import Buffer, OperationKind, OperationSpec
 
-# What a buffer can hold: floats and integers; small, so that no operation has to guess.
-DTYPES = (
-    *("float32", "float64", "complex64", "complex128"),
-    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-)
-LARGEST_BUFFER = 1 << 40
-
 _COPIES = (OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.COPY_WITHIN)
 
 
@@ -26,8 +19,6 @@ def fault_of(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> str:
     for name in (*spec.reads, *spec.writes):
         if name not in buffers:
             return f"It uses the buffer “{name}”, which is not in the plan."
-        if fault := _buffer_fault(buffers[name]):
-            return fault
     return _copy_fault(spec, buffers) if spec.kind in _COPIES else _kernel_fault(spec, buffers)
 
 
@@ -49,16 +40,6 @@ def nbytes_of(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
         return 0
     buffer = buffers[spec.writes[0]]
     return buffer.items * np.dtype(buffer.dtype).itemsize
-
-
-def _buffer_fault(buffer: Buffer) -> str:
-    if buffer.dtype not in DTYPES:
-        return f"Its buffer “{buffer.id}” has the dtype “{buffer.dtype}”, which no device holds."
-    if not buffer.shape or any(size < 1 for size in buffer.shape):
-        return f"Its buffer “{buffer.id}” has the shape {buffer.shape}; every length must be at least 1."
-    if buffer.items > LARGEST_BUFFER:
-        return f"Its buffer “{buffer.id}” has {buffer.items} elements, more than any device holds."
-    return ""
 
 
 def _copy_fault(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> str:

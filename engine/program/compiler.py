@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,13 +19,14 @@ from engine.schedule.schedule import Schedule
 
 
 def compile_plan(plan: Plan, schedule: Schedule, profile: DeviceProfile, folder: str = "") -> Program:
-    """The program of a device plan. `schedule` is the plan's, `folder` where files lie that fill buffers.
+    """The program of a device plan that keeps its own rules. `schedule` is the plan's; `folder` holds files that fill
+    buffers.
 
     Raises CompileError with a sentence that names the tasks it concerns, MissingLinkError for a race on a buffer.
     """
     if plan.clock is not Clock.DEVICE:
         raise CompileError(f"“{plan.name}” is a calendar plan; a run needs a device plan.")
-    buffers = _buffers(plan)
+    buffers = {buffer.id: buffer for buffer in plan.buffers}
     _check_tasks(plan, buffers)
     ordered = order_operations(plan, schedule)
     if not ordered:
@@ -59,26 +60,17 @@ def lay_streams(plan: Plan, count: int) -> Plan:
     return replace(plan, resources=resources, assignments=assignments) if dropped else plan
 
 
-def _buffers(plan: Plan) -> dict[str, Buffer]:
-    twice = next((name for name, count in Counter(b.id for b in plan.buffers).items() if count > 1), None)
-    if twice is not None:
-        raise CompileError(f"Two buffers of the plan are named “{twice}”.")
-    return {buffer.id: buffer for buffer in plan.buffers}
-
-
 def _check_tasks(plan: Plan, buffers: Mapping[str, Buffer]) -> None:
     streams: dict[TaskId, int] = defaultdict(int)
     known = {stream.id for stream in plan.streams}
     for assignment in plan.assignments:
         streams[assignment.task] += assignment.resource in known
     for task in plan.tasks:
-        if fault := _task_fault(plan, task, streams[task.id], buffers):
+        if not plan.is_summary(task.id) and (fault := _task_fault(task, streams[task.id], buffers)):
             raise CompileError(fault, ids=(task.id,))
 
 
-def _task_fault(plan: Plan, task: Task, streams: int, buffers: Mapping[str, Buffer]) -> str:
-    if plan.is_summary(task.id):
-        return f"“{task.name}” is a summary and cannot have an operation of its own." if task.operation else ""
+def _task_fault(task: Task, streams: int, buffers: Mapping[str, Buffer]) -> str:
     if task.operation is None:
         return f"“{task.name}” has a duration but no operation to run." if task.duration else ""
     if streams == 0:

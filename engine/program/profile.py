@@ -11,7 +11,7 @@ from importlib import resources
 from engine.errors import FormatError
 from engine.kernels import find_kernel
 from engine.kernels.kernel import Cost
-from engine.model import Buffer, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
+from engine.model import MOST_TICKS, Buffer, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
 from engine.program.checks import fault_of, kernel_of, nbytes_of, shapes_of
 
 
@@ -92,14 +92,14 @@ def load_profile(name: str) -> DeviceProfile:
 
 
 def cost_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
-    """Nanoseconds of an operation alone on the device, at least 1; `buffers` by id. A CompileError for no kernel."""
+    """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id. A CompileError where there is no kernel."""
     if spec.kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT):
-        return _copy_ns(profile, spec, buffers)
-    if spec.kind is OperationKind.COPY_WITHIN:
-        seconds = 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
+        latency, seconds = profile.copy_latency_ns, nbytes_of(spec, buffers) / _copy_rate(profile, spec, buffers)
+    elif spec.kind is OperationKind.COPY_WITHIN:
+        latency, seconds = profile.launch_latency_ns, 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
     else:
-        seconds = _kernel_seconds(profile, spec, buffers)
-    return max(1, profile.launch_latency_ns + math.ceil(seconds * 1e9))
+        latency, seconds = profile.launch_latency_ns, _kernel_seconds(profile, spec, buffers)
+    return min(max(1, latency + math.ceil(seconds * 1e9)), MOST_TICKS)
 
 
 def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
@@ -112,12 +112,10 @@ def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks
     }
 
 
-def _copy_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
+def _copy_rate(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:
     is_in = spec.kind is OperationKind.COPY_IN
     rate = profile.copy_in_bytes_per_second if is_in else profile.copy_out_bytes_per_second
-    if buffers[spec.reads[0]].memory is Memory.PAGEABLE:
-        rate *= profile.pageable_factor
-    return max(1, profile.copy_latency_ns + math.ceil(nbytes_of(spec, buffers) / rate * 1e9))
+    return rate * (profile.pageable_factor if buffers[spec.reads[0]].memory is Memory.PAGEABLE else 1.0)
 
 
 def _kernel_seconds(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:
@@ -134,9 +132,16 @@ def _kernel_seconds(profile: DeviceProfile, spec: OperationSpec, buffers: Mappin
     return max(cost.flops / flops, cost.nbytes / nbytes, cost.steps / profile.steps_per_second)
 
 
-_MAY_BE_ZERO = ("copy_latency_ns", "launch_latency_ns")
-_AT_MOST_ONE = ("pageable_factor", "share")
-_LARGEST = 1e18
+# Least and greatest possible figure by the end of a field's name; a device outside them would be a slip of the pen.
+_LIMITS = {
+    "_per_second": (1e3, 1e18),
+    "_latency_ns": (0, 1e12),
+    "_lanes": (1, 4096),
+    "_bytes": (1, 1e18),
+    "_factor": (1e-6, 1),
+    "_efficiency": (1e-6, 1),
+    "share": (1e-6, 1),
+}
 
 
 def _read(text: str) -> DeviceProfile:
@@ -180,7 +185,7 @@ def _string(name: str, value: object) -> str:
 def _number(name: str, value: object, is_whole: bool) -> float:
     if isinstance(value, bool) or not isinstance(value, int if is_whole else (int, float)):
         raise FormatError(f"The device profile's “{name}” must be a {'whole ' if is_whole else ''}number.")
-    top = 1.0 if name in _AT_MOST_ONE else _LARGEST
-    if not (value >= 0 if name in _MAY_BE_ZERO else value > 0) or value > top:
-        raise FormatError(f"The device profile's “{name}” is {value}, which is not a possible figure.")
+    least, greatest = next(limits for end, limits in _LIMITS.items() if name.endswith(end))
+    if not least <= value <= greatest:
+        raise FormatError(f"The device profile's “{name}” is {value}, but must lie from {least:g} to {greatest:g}.")
     return value

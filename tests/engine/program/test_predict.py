@@ -1,0 +1,139 @@
+"""The predicted timeline, and the bounds it lies between."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.model import OperationKind
+from engine.program.compiler import lay_streams
+from engine.program.hazards import iteration_waits
+from engine.program.operation import Operation, Program
+from engine.program.predict import bound_ns, predict, serial_ns
+from engine.trace.timeline import Span
+from tests.engine.program.plans import GPU, compiled, copy_in, copy_out, device_plan, empty, kernel, pipeline, seeded
+
+KINDS = (OperationKind.COPY_IN, OperationKind.KERNEL, OperationKind.COPY_OUT, OperationKind.HOST)
+
+
+def by_key(spans: list[Span]) -> dict[tuple[int, int], Span]:
+    return {(span.task, span.iteration): span for span in spans}
+
+
+def test_that_a_chain_takes_the_sum_of_its_costs() -> None:
+    rows = [("in", copy_in("x"), 0), ("tanh", kernel("tanh", ["x"], ["y"]), 0), ("out", copy_out("y"), 0)]
+    program = compiled(device_plan(rows, buffers=[seeded("x"), empty("y")]))
+    assert predict(program, GPU).end_ns_max == serial_ns(program) == bound_ns(program)
+
+
+def test_that_more_streams_overlap_more() -> None:
+    ends = []
+    for streams in (1, 2, 3):
+        program = compiled(lay_streams(pipeline(9), streams))
+        ends.append(predict(program, GPU).end_ns_max)
+        assert bound_ns(program) <= ends[-1] <= serial_ns(program)
+    assert ends[0] == serial_ns(compiled(lay_streams(pipeline(9), 1)))
+    assert ends[0] > ends[1] > ends[2]
+
+
+def test_that_one_copy_engine_does_one_copy_at_a_time() -> None:
+    plan = device_plan([("a", copy_in("x"), 0), ("b", copy_in("y"), 1)], buffers=[seeded("x"), seeded("y")])
+    first, second = predict(compiled(plan), GPU).spans()
+    assert second.start_ns == first.end_ns
+    two = replace(GPU, copy_in_lanes=2)
+    assert [span.start_ns for span in predict(compiled(plan, two), two).spans()] == [0, 0]
+
+
+def test_that_kernels_share_the_lanes_as_their_shares_say() -> None:
+    program = hand_made([("spin", 0, 10, ()), ("spin", 1, 10, ())])
+    half = tuple(replace(op, lanes=GPU.compute_lanes // 2) for op in program.operations)
+    assert predict(replace(program, operations=half), GPU).end_ns_max == 10
+    more = (half[0], replace(half[1], lanes=GPU.compute_lanes))
+    assert predict(replace(program, operations=more), GPU).end_ns_max == 20
+
+
+def test_that_an_iteration_waits_for_those_of_the_one_before_that_use_its_buffers() -> None:
+    rows = [("in", copy_in("x"), 0), ("tanh", kernel("tanh", ["x"], ["y"]), 1), ("out", copy_out("y"), 2)]
+    program = compiled(device_plan(rows, [(1, 2), (2, 3)], [seeded("x"), empty("y")]))
+    assert iteration_waits(program) == {1: (2,), 2: (1, 3), 3: (2,)}
+    spans = by_key(predict(program, GPU, 3).spans())
+    for iteration in (1, 2):
+        assert spans[1, iteration].start_ns >= spans[2, iteration - 1].end_ns
+        assert spans[2, iteration].start_ns >= spans[3, iteration - 1].end_ns
+
+
+def test_that_every_operation_has_one_span_an_iteration_and_two_predictions_are_the_same() -> None:
+    program = compiled(pipeline(4))
+    one, other = predict(program, GPU, 5), predict(program, GPU, 5)
+    assert one.spans() == other.spans()
+    assert sorted(by_key(one.spans())) == sorted((op.task, k) for op in program.operations for k in range(5))
+    assert all(span.is_done for span in one.spans())
+
+
+def test_that_a_profile_with_fewer_lanes_still_predicts() -> None:
+    program = hand_made([("k", 0, 10, ()), ("k", 1, 10, ())])
+    wide = tuple(replace(op, lanes=99) for op in program.operations)
+    assert predict(replace(program, operations=wide), replace(GPU, compute_lanes=2)).end_ns_max == 20
+
+
+def test_that_a_bound_of_many_iterations_is_that_of_a_few_carried_on() -> None:
+    program = compiled(lay_streams(pipeline(2), 1))
+    assert bound_ns(program, 10_000_000) == 10_000_000 * serial_ns(program)
+
+
+def hand_made(rows: list[tuple[str, int, int, tuple[int, ...]]], kinds: tuple[OperationKind, ...] = ()) -> Program:
+    """Operations 1, 2, ... from (name, stream, cost, waits), each on a buffer of its own; kernels, unless said."""
+    kinds = kinds or (OperationKind.KERNEL,) * len(rows)
+    operations = tuple(
+        Operation(number, name, kind, stream, waits=waits, cost_ns=cost, writes=(f"b{number}",))
+        for number, ((name, stream, cost, waits), kind) in enumerate(zip(rows, kinds, strict=True), 1)
+    )
+    return Program("hand made", ("a", "b", "c"), operations, (), (), engines=GPU.engines)
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    count = draw(st.integers(1, 14))
+    rows, kinds = [], []
+    for number in range(1, count + 1):
+        waits = draw(st.sets(st.integers(1, number - 1), max_size=3)) if number > 1 else set()
+        rows.append((f"t{number}", draw(st.integers(0, 2)), draw(st.integers(0, 50)), tuple(sorted(waits))))
+        kinds.append(draw(st.sampled_from(KINDS)))
+    program = hand_made(rows, tuple(kinds))
+    shared = [draw(st.sampled_from(("b1", "b2", f"b{op.task}"))) for op in program.operations]
+    lanes = [draw(st.integers(1, GPU.compute_lanes)) if op.engine == "compute" else 1 for op in program.operations]
+    operations = zip(program.operations, shared, lanes, strict=True)
+    return replace(program, operations=tuple(replace(op, writes=(b,), lanes=taken) for op, b, taken in operations))
+
+
+@given(programs(), st.integers(1, 4))
+@settings(max_examples=200, deadline=None)
+def test_that_a_prediction_lies_between_its_bound_and_the_serial_time(program: Program, repeat: int) -> None:
+    timeline = predict(program, GPU, repeat)
+    assert bound_ns(program, repeat) <= timeline.end_ns_max <= serial_ns(program, repeat)
+
+
+@given(programs(), st.integers(1, 3))
+@settings(max_examples=200, deadline=None)
+def test_that_a_prediction_keeps_streams_waits_and_lanes(program: Program, repeat: int) -> None:
+    timeline = predict(program, GPU, repeat)
+    spans = by_key(timeline.spans())
+    lanes, taken = dict(GPU.engines), {op.task: op.lanes for op in program.operations}
+    last: dict[int, int] = {}
+    for iteration in range(repeat):
+        for op in program.operations:
+            span = spans[op.task, iteration]
+            assert span.duration_ns == op.cost_ns
+            assert span.start_ns >= max([0, *(spans[task, iteration].end_ns for task in op.waits)])
+            assert span.start_ns >= last.get(op.stream, 0)
+            last[op.stream] = span.end_ns
+    for span in spans.values():
+        beside = [s for s in spans.values() if s.engine == span.engine and s.start_ns <= span.start_ns < s.end_ns]
+        assert sum(taken[other.task] for other in beside) <= lanes[span.engine]
+
+
+@pytest.mark.parametrize("repeat", [1, 2, 7])
+def test_that_serial_time_counts_every_iteration(repeat: int) -> None:
+    program = hand_made([("a", 0, 3, ()), ("b", 1, 4, ())])
+    assert serial_ns(program, repeat) == 7 * repeat
