@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.kernels import find_kernel
 from engine.model import Buffer, Fill, FillKind, OperationKind
 from engine.process.connection import Connection, spawn
 from engine.process.messages import RunRequest
@@ -18,8 +19,8 @@ from engine.runtime.backend import Completion, DeviceInfo, Launch
 ITEMS = 4096
 
 
-def program(parts: int = 4, microseconds: int = 200) -> Program:
-    """Two streams: copy in and spin on one, copy out on the other."""
+def program(kernel: str = "saxpy") -> Program:
+    """Two streams: a copy in and a kernel on one, a copy out on the other. Spin is compiled, saxpy is not."""
     shape = (ITEMS,)
     return Program(
         name="small",
@@ -28,15 +29,15 @@ def program(parts: int = 4, microseconds: int = 200) -> Program:
             Operation(1, "load", OperationKind.COPY_IN, 0, reads=("x",), writes=("x",), nbytes=4 * ITEMS),
             Operation(
                 2,
-                "spin",
+                kernel,
                 OperationKind.KERNEL,
                 0,
-                kernel="spin",
-                parameters=(("microseconds", microseconds),),
-                reads=("x",),
+                kernel=kernel,
+                parameters=tuple(find_kernel(kernel).complete({}).items()),
+                reads=("x",) if kernel == "spin" else ("x", "x"),
                 writes=("y",),
-                parts=parts,
-                cost_ns=1000 * microseconds,
+                parts=4,
+                cost_ns=200_000,
             ),
             Operation(3, "store", OperationKind.COPY_OUT, 1, reads=("y",), writes=("y",), waits=(2,), nbytes=4 * ITEMS),
         ),
@@ -45,9 +46,9 @@ def program(parts: int = 4, microseconds: int = 200) -> Program:
     )
 
 
-def request(run: int = 1, repeat: int = 1, **options: int) -> RunRequest:
+def request(run: int = 1, repeat: int = 1, kernel: str = "saxpy") -> RunRequest:
     """A run of the small program."""
-    return RunRequest(run, program(**options), "", repeat)
+    return RunRequest(run, program(kernel), "", repeat)
 
 
 def real(kind: str, before: str = "") -> Callable[[str], Awaitable[Connection]]:

@@ -45,8 +45,8 @@ async def test_that_a_ring_smaller_than_the_rows_loses_none() -> None:
     assert ended.outcome == "finished"
     assert len(found) == 120  # 20 iterations of one part, four parts and one part
     assert max(len(batch) for batch in rows) <= 4
-    spins = found[found[:, 0] == 2]
-    np.testing.assert_array_equal(spins[:, 1], np.repeat(np.arange(20), 4))
+    kernels = found[found[:, 0] == 2]
+    np.testing.assert_array_equal(kernels[:, 1], np.repeat(np.arange(20), 4))
 
 
 async def test_that_wrong_outputs_are_not_verified() -> None:
@@ -124,7 +124,7 @@ async def test_that_a_device_that_ignores_a_cancel_is_killed(monkeypatch: pytest
         assert (await client.run(request(2), ignore)).outcome == "finished"
 
 
-@pytest.mark.parametrize("fault", ["The spin broke.", DeviceError("The device is gone.", ids=(2,))])
+@pytest.mark.parametrize("fault", ["The saxpy broke.", DeviceError("The device is gone.", ids=(2,))])
 async def test_that_a_device_that_failed_is_closed_and_the_next_run_opens_another(fault: str | DeviceError) -> None:
     device = FakeDevice(fault)
     async with client_of(device, FakeDevice()) as client:

@@ -33,7 +33,7 @@ def pid_of(client: DeviceClient) -> int:
 async def test_that_a_program_runs_to_its_end_and_is_verified(kind: str) -> None:
     client, rows = DeviceClient(kind, real(kind)), []
     hello = await client.start()
-    ended = await client.run(request(repeat=3), rows.append)
+    ended = await client.run(request(repeat=3, kernel="spin"), rows.append)
     await client.close()
     assert hello.kind == kind
     assert (ended.outcome, ended.error, ended.is_verified) == ("finished", "", True)
@@ -105,13 +105,13 @@ CpuDevice.prepare = noisy
 
 async def test_that_a_wrong_kernel_is_not_verified() -> None:
     wrong = """
-from engine.kernels.spin import Spin
-right = Spin.cpu
+from engine.kernels.saxpy import Saxpy
+right = Saxpy.cpu
 def cpu(self, parameters, reads, writes, part, parts):
     right(self, parameters, reads, writes, part, parts)
     if part == parts - 1:
         writes[0][-1] += 0.25
-Spin.cpu = cpu
+Saxpy.cpu = cpu
 """
     client = DeviceClient("cpu", real("cpu", wrong))
     ended = await client.run(request(), ignore)
