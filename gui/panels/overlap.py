@@ -204,8 +204,10 @@ def _rows(pairs: Sequence[tuple[QLabel, QLabel]]) -> QGridLayout:
 def duration_figure(ns: int) -> str:
     """A duration to four figures at most, two of them after the point: "13.21 ms", "410 µs"."""
     size, unit = next((u for u in _UNITS if ns >= u[0]), _UNITS[-1])
-    places = max(0, min(2, 3 - floor(log10(ns / size)))) if ns else 0
-    return f"{ns / size:.{places}f} {unit}" if ns % size else f"{ns // size} {unit}"
+    if ns % size == 0:
+        return f"{ns // size} {unit}"
+    value = float(f"{ns / size:.4g}")
+    return f"{value:.{max(0, min(2, 3 - floor(log10(value))))}f} {unit}"
 
 
 def _worth_saying(gaps: tuple[Gap, ...]) -> list[Gap]:

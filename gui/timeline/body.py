@@ -26,6 +26,7 @@ class TimelineBody(QWidget):
         line.setSpacing(0)
         for widget in (self.names, self.chart, self.bar):
             line.addWidget(widget)
+        self.bar.hide()
         self.bar.setSingleStep(METRICS.row_px)
         self.bar.valueChanged.connect(self._scrolled)
         self.chart.wheel_turned.connect(lambda down_px: self.bar.setValue(self.bar.value() + down_px))

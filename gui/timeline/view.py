@@ -255,6 +255,7 @@ class TimelineView(QWidget):
             self.fit()
 
     def _leave_following(self) -> None:
+        self._is_fitted = False
         self.set_following(False)
 
     def _following_toggled(self, is_following: bool) -> None:
