@@ -1,0 +1,196 @@
+"""Bridge: the one place where engine meets Qt. States and batches of spans become signals, verbs become calls.
+
+It never draws or asks: an expected error becomes `failed`, and the state stays as it was. All of it belongs to the
+main thread; what blocks runs in a worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import calendar
+import time
+from collections.abc import Callable, Coroutine
+from importlib import resources
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.errors import EngineError, PlanError
+from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
+from engine.session import autosave
+from engine.session.autosave import Recovery
+from engine.session.devices import Devices
+from engine.session.document import Document
+from engine.session.edits import Edit
+from engine.session.jobs import Supervisor
+from engine.session.state import State
+from gui.bridge.running import Running
+
+T = TypeVar("T")
+
+AUTOSAVE_MS = 30_000
+NEW_STREAMS = 3
+
+
+class Bridge(Running):
+    """One open document, and the runs of it.
+
+    `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
+    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery.
+    """
+
+    document_opened = Signal(object)
+    state_changed = Signal(object)
+    unsaved_work_found = Signal(object)
+
+    def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
+        super().__init__(supervisor, devices, parent)
+        self._opening: asyncio.Task[None] | None = None
+        self._forgetting: asyncio.Task[None] | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._autosaving = QTimer(self)
+        self._autosaving.timeout.connect(self._autosave)
+        self._autosaving.start(AUTOSAVE_MS)
+
+    @property
+    def state(self) -> State | None:
+        """The state of the open document."""
+        return None if self._document is None else self._document.state
+
+    @property
+    def runs(self) -> tuple[object, ...]:
+        """The runs that were kept with the open document, the latest last."""
+        return () if self._document is None else self._document.runs
+
+    def open(self, path: str) -> None:
+        """Open a file in the place of what is open; work that a crash left of it is offered first."""
+        self._open(self._load_or_offer(path), path)
+
+    async def load(self, path: str) -> None:
+        """Open a file and wait until it is shown. Raises EngineError."""
+        self._show(await _in_worker(lambda: Document.load(path)))
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample as a plan without a file: it is never written."""
+        self._open(self._load_sample(name), name)
+
+    def new(self, clock: Clock) -> None:
+        """Open an empty plan."""
+        self._show(Document(_empty_plan(clock)))
+
+    def look_for_unsaved_work(self) -> None:
+        """Offer what a crash left, of whatever plan."""
+        self._spawn(self._look(), "look for unsaved work")
+
+    def recover(self, recovery: Recovery) -> None:
+        """Take up the work that a crash left."""
+        self._open(self._take_up(recovery), recovery.path)
+
+    def discard(self, recovery: Recovery) -> None:
+        """Throw away the work that a crash left."""
+        self._spawn(_in_worker(lambda: autosave.discard(recovery)), "discard")
+
+    def close(self) -> None:
+        """Leave the document on purpose: what is not saved is gone."""
+        if self._document is not None:
+            self._show(None)
+
+    def execute(self, edit: Edit) -> None:
+        """Change the plan, or say why not."""
+        self._try(lambda document: document.execute(edit))
+
+    def trial(self, edit: Edit) -> State:
+        """The state after an edit that is not made. Raises PlanError, and CycleError."""
+        if self._document is None:
+            raise PlanError("No plan is open.")
+        return self._document.trial(edit)
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self._try(Document.undo)
+
+    def redo(self) -> None:
+        """Make the last undone edit again."""
+        self._try(Document.redo)
+
+    def save(self, path: str = "", then: Callable[[], None] | None = None) -> None:
+        """Write the plan to its file, or to `path`, and do `then` when that is done."""
+        if self._document is not None:
+            self._spawn(self._save(self._document, path, then), "save")
+
+    async def leave(self) -> None:
+        """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
+        if self._forgetting is not None:
+            await self._forgetting
+        document = self._document
+        if document is not None:
+            await self._guarded(_in_worker(document.autosave if document.state.is_dirty else document.close))
+
+    async def _load_or_offer(self, path: str) -> None:
+        recovery = await _in_worker(lambda: autosave.find(path))
+        await self.load(path)
+        if recovery is not None and recovery.is_newer:
+            self.unsaved_work_found.emit(recovery)
+
+    async def _load_sample(self, name: str) -> None:
+        def load() -> Document:
+            with resources.as_file(resources.files("resources.samples") / f"{name}.loom") as path:
+                loaded = Document.load(path)
+            return Document(loaded.state.plan, folder=loaded.folder)
+
+        self._show(await _in_worker(load))
+
+    async def _take_up(self, recovery: Recovery) -> None:
+        self._show(await _in_worker(lambda: Document.recover(recovery)))
+
+    async def _look(self) -> None:
+        for recovery in (await _in_worker(autosave.orphans))[:1]:
+            self.unsaved_work_found.emit(recovery)
+
+    async def _save(self, document: Document, path: str, then: Callable[[], None] | None) -> None:
+        saving = document.saving(path)
+        await _in_worker(saving.write)
+        document.saved(saving)
+        self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
+        if then is not None:
+            then()
+
+    def _open(self, opening: Coroutine[object, object, None], name: str) -> None:
+        """The newest wish wins: an earlier one that is still being read is dropped."""
+        if self._opening is not None:
+            self._opening.cancel()
+        self._opening = self._spawn(opening, f"open {name}")
+
+    def _show(self, document: Document | None) -> None:
+        self.cancel()
+        self._unsubscribe()
+        before, self._document, self._job = self._document, document, None
+        if before is not None:
+            self._forgetting = self._spawn(_in_worker(before.close), "forget the autosave")
+        if document is not None:
+            self._unsubscribe = document.subscribe(self.state_changed.emit)
+        self.run_changed.emit(None)
+        self.document_opened.emit(None if document is None else document.state)
+
+    def _try(self, change: Callable[[Document], object]) -> None:
+        if self._document is not None:
+            try:
+                change(self._document)
+            except EngineError as error:
+                self._fail(error)
+
+    def _autosave(self) -> None:
+        if self._document is not None:
+            self._spawn(_in_worker(self._document.autosave), "autosave")
+
+
+async def _in_worker(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+def _empty_plan(clock: Clock) -> Plan:
+    if clock is Clock.DEVICE:
+        streams = (Resource(number, f"Stream {number}", ResourceKind.STREAM) for number in range(1, NEW_STREAMS + 1))
+        return Plan("New device plan", clock, resources=tuple(streams))
+    today = calendar.timegm(time.localtime()) // DAY * DAY
+    return Plan("New plan", clock, today, calendar=Calendar.standard())

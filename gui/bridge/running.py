@@ -1,0 +1,165 @@
+"""Running: the half of the bridge that runs plans. It never opens a plan or changes one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.errors import EngineError, MissingLinkError
+from engine.model import Clock, Dependency
+from engine.session.devices import Devices
+from engine.session.document import Document
+from engine.session.edits import AddLink
+from engine.session.jobs import Outcome, RunJob, RunOptions, Supervisor
+
+FRAME_MS = 16
+
+
+class Running(QObject):
+    """The runs of one document, and the way to the devices.
+
+    `run_changed` carries a RunJob that was started, paused or has ended, or None; `spans_arrived` the run's number and
+    how many spans it has, at most once a frame, and `progress` the share that is done. `device_changed` carries the
+    kind that Run uses, again when its process is up. `message` is a sentence; `failed` a sentence and the ids of the
+    tasks it concerns; `fix_offered` (label, edit) may follow that.
+    """
+
+    run_changed = Signal(object)
+    spans_arrived = Signal(int, int)
+    progress = Signal(object)
+    device_changed = Signal(str)
+    message = Signal(str)
+    failed = Signal(str, object)
+    fix_offered = Signal(str, object)
+
+    def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.repeat = 1
+        self._supervisor = supervisor
+        self._devices = devices
+        self._document: Document | None = None
+        self._job: RunJob | None = None
+        self._device = "cpu"
+        self._frame = QTimer(self)
+        self._frame.setSingleShot(True)
+        self._frame.setInterval(FRAME_MS)
+        self._frame.timeout.connect(self._tell_spans)
+
+    @property
+    def current_run(self) -> RunJob | None:
+        """The run that goes on, or the last one of this document."""
+        return self._job
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run goes on."""
+        return self._job is not None and self._job.outcome is None
+
+    @property
+    def device(self) -> str:
+        """The kind of device that Run uses."""
+        return self._device
+
+    @property
+    def device_name(self) -> str:
+        """What that device calls itself; empty while its process is not up."""
+        hello = self._devices.client(self._device).hello
+        return "" if hello is None else hello.name
+
+    def run(self) -> None:
+        """Run the plan as it is now, or say why not."""
+        if self._document is None or self.is_running:
+            return
+        try:
+            client = self._devices.client(self._device)
+            job = RunJob(self._document, client, RunOptions(self._device, self.repeat), self._heard)
+        except EngineError as error:
+            self._fail(error)
+            return
+        self._job = job
+        self.run_changed.emit(job)
+        self._spawn(self._follow(job, self._document), f"run {job.number}")
+
+    def pause(self) -> None:
+        """Pause the run between parts."""
+        if self._job is not None and self.is_running:
+            self._job.pause()
+            self.run_changed.emit(self._job)
+
+    def resume(self) -> None:
+        """Go on with a paused run."""
+        if self._job is not None and self.is_running:
+            self._job.resume()
+            self.run_changed.emit(self._job)
+
+    def cancel(self) -> None:
+        """End the run between parts."""
+        if self._job is not None and self.is_running:
+            self._job.cancel()
+
+    def set_device(self, kind: str) -> None:
+        """Choose the device that Run uses."""
+        self._device = kind
+        self.device_changed.emit(kind)
+
+    def start_device(self) -> None:
+        """Have the device's process up before Run is pressed, when a device plan is open."""
+        if self._document is not None and self._document.state.plan.clock is Clock.DEVICE:
+            self._spawn(self._start_device(self._device), f"start {self._device}")
+
+    async def _start_device(self, kind: str) -> None:
+        client = self._devices.client(kind)
+        if client.hello is None:
+            await client.start()
+            self.device_changed.emit(self._device)
+
+    async def _follow(self, job: RunJob, document: Document) -> None:
+        try:
+            await job.run()
+        finally:
+            if job is self._job:
+                self._tell_spans()
+                self.run_changed.emit(job)
+        document.add_run(job.record())
+        if document is self._document:
+            self._say_outcome(job)
+
+    def _say_outcome(self, job: RunJob) -> None:
+        if job.outcome is Outcome.FAILED:
+            self.failed.emit(job.error, (job.failed_task,) if job.failed_task else ())
+        elif job.outcome is Outcome.CANCELED:
+            self.message.emit(self.tr("The run was canceled; what happened so far is kept."))
+        elif job.is_verified is False:
+            wrong = ", ".join(output.buffer for output in job.outputs if not output.is_equal)
+            sentence = self.tr("The run finished, but these buffers differ from the reference: {buffers}.")
+            self.failed.emit(sentence.format(buffers=wrong), ())
+        elif job.is_verified:
+            self.message.emit(self.tr("The run finished; its results equal the reference."))
+        else:
+            self.message.emit(self.tr("The run finished."))
+
+    def _heard(self, _count: int) -> None:
+        if not self._frame.isActive():
+            self._frame.start()
+
+    def _tell_spans(self) -> None:
+        self._frame.stop()
+        if self._job is not None:
+            self.spans_arrived.emit(self._job.number, self._job.timeline.count)
+            self.progress.emit(self._job.progress)
+
+    def _spawn(self, coroutine: Coroutine[object, object, object], name: str) -> asyncio.Task[None]:
+        return self._supervisor.spawn(self._guarded(coroutine), name)
+
+    async def _guarded(self, coroutine: Coroutine[object, object, object]) -> None:
+        try:
+            await coroutine
+        except EngineError as error:
+            self._fail(error)
+
+    def _fail(self, error: EngineError) -> None:
+        self.failed.emit(error.sentence, error.ids)
+        if isinstance(error, MissingLinkError) and len(error.ids) == 2:
+            self.fix_offered.emit(self.tr("Add the link"), AddLink(Dependency(*error.ids)))

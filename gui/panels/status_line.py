@@ -1,0 +1,94 @@
+"""StatusLine: what the plan amounts to, what just happened, and how fast the window answers. It never computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+
+_MESSAGE_MS = 8000
+_ANSWER_MS = 1000
+
+
+class StatusLine(QStatusBar):
+    """Left the plan or the last message, right the answers. `fix_taken` carries an edit that was offered and taken."""
+
+    fix_taken = Signal(object)
+
+    def __init__(self, take_slowest_ms: Callable[[], float], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._take_slowest_ms = take_slowest_ms
+        self._summary = ""
+        self._fix: object = None
+        self._left = QLabel()
+        self._fix_button = QPushButton()
+        self._fix_button.setVisible(False)
+        self._fix_button.clicked.connect(self._take_fix)
+        self._device = QLabel()
+        self._answer = QLabel()
+        self._answer.setToolTip(self.tr("The slowest answer of the window in the last second"))
+        self.addWidget(self._left)
+        self.addWidget(self._fix_button)
+        self.addPermanentWidget(self._device)
+        self.addPermanentWidget(self._answer)
+        self.setSizeGripEnabled(False)
+        self._ending = QTimer(self)
+        self._ending.setSingleShot(True)
+        self._ending.timeout.connect(self.clear)
+        self._asking = QTimer(self)
+        self._asking.timeout.connect(self._show_answer)
+        self._asking.start(_ANSWER_MS)
+
+    @property
+    def text(self) -> str:
+        """What the left side says."""
+        return self._left.text()
+
+    def show_summary(self, text: str) -> None:
+        """What the plan amounts to; what was said before it is over."""
+        self._summary = text
+        self.clear()
+
+    def say(self, sentence: str) -> None:
+        """Something that happened, for a while."""
+        self._write(sentence, "muted")
+        self._ending.start(_MESSAGE_MS)
+
+    def warn(self, sentence: str) -> None:
+        """Something that could not be done; it stays until the plan changes or something else is said."""
+        self._write(sentence, "error")
+        self._ending.stop()
+
+    def offer(self, label: str, fix: object) -> None:
+        """A button beside the warning that mends its cause."""
+        self._fix = fix
+        self._fix_button.setText(label)
+        self._fix_button.setVisible(True)
+
+    def show_device(self, text: str) -> None:
+        """What the device says of itself."""
+        self._device.setText(text)
+
+    def clear(self) -> None:
+        """Back to what the plan amounts to."""
+        self._ending.stop()
+        self._write(self._summary, "muted")
+
+    def _write(self, text: str, role: str) -> None:
+        self._fix = None
+        self._fix_button.setVisible(False)
+        self._left.setText(text)
+        if self._left.property("role") != role:
+            self._left.setProperty("role", role)
+            self._left.style().polish(self._left)
+
+    def _take_fix(self) -> None:
+        fix = self._fix
+        self.clear()
+        self.fix_taken.emit(fix)
+
+    def _show_answer(self) -> None:
+        slowest = self._take_slowest_ms()
+        if slowest:
+            self._answer.setText(self.tr("window answers in {ms:.0f} ms").format(ms=max(slowest, 1)))
