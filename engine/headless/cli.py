@@ -1,0 +1,94 @@
+"""The command line without a window: arguments in, one document on stdout, an exit code out. It never imports Qt."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+
+from engine.errors import EngineError
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+LATER = ("convert", "diff", "metrics", "compare", "optimize", "risk", "calibrate")
+VERBS = ("schedule", "run", "devices", *LATER)
+
+# An answer is an exit code, the document, and what a person reads instead of it.
+Answer = tuple[int, object, str]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs one verb and returns the exit code: 0 done, 1 ran and failed, 2 bad input, 130 interrupted."""
+    if argv and argv[0] in LATER:
+        return _refuse(f"“{argv[0]}” is not there yet in this version of Warploom.")
+    arguments = _parser().parse_args(argv)
+    verb: Callable[[argparse.Namespace], Answer] = arguments.verb
+    try:
+        code, document, text = verb(arguments)
+    except EngineError as error:
+        return _refuse(_placed(error))
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted.\n")
+        return INTERRUPTED
+    sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n" if arguments.json else text + "\n")
+    return code
+
+
+def _refuse(sentence: str) -> int:
+    sys.stderr.write(sentence + "\n")
+    return BAD_INPUT
+
+
+def _placed(error: EngineError) -> str:
+    """The sentence of an error, with the file and the place in front where it does not name them itself."""
+    if not error.path or error.path in error.sentence:
+        return error.sentence
+    return f"{error.path}, line {error.line}: {error.sentence}" if error.line else f"{error.path}: {error.sentence}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="warploom", description="Plans on the command line, without a window.")
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    schedule = verbs.add_parser("schedule", help="print the dates, floats and critical path of a plan")
+    schedule.add_argument("file")
+    schedule.set_defaults(verb=_schedule)
+    run = verbs.add_parser("run", help="run a device plan and print what happened")
+    run.add_argument("file")
+    run.add_argument("--device", choices=("auto", "cuda", "cpu", "simulated"), default="auto")
+    run.add_argument("--profile", help="name of a device profile, or a file that holds one")
+    run.add_argument("--repeat", type=_at_least(1), default=1, help="how often the whole plan runs")
+    run.add_argument("--streams", type=_at_least(1), default=0, help="lay the plan's streams onto this many")
+    run.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers of a run begin")
+    run.set_defaults(verb=_run)
+    devices = verbs.add_parser("devices", help="list the devices of this machine")
+    devices.set_defaults(verb=lambda _: _devices())
+    for each in (schedule, run, devices):
+        each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
+    return parser
+
+
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least or int(text) >= 1 << 31:
+            raise argparse.ArgumentTypeError(f"“{text}” is not a whole number of at least {least}")
+        return int(text)
+
+    return number
+
+
+def _schedule(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.schedule import answer
+
+    return answer(arguments.file)
+
+
+def _run(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.run import answer
+
+    return answer(arguments)
+
+
+def _devices() -> Answer:
+    from engine.headless.devices import answer
+
+    return answer()

@@ -1,0 +1,113 @@
+"""The verb `run`: a device plan run to its end, as a document. It never keeps the run."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.errors import FormatError
+from engine.process.messages import Hello
+from engine.program.profile import DeviceProfile, load_profile
+from engine.session.devices import Devices
+from engine.session.document import Document
+from engine.session.jobs import Outcome, RunJob, RunOptions
+
+FAILED = 1
+
+
+def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
+    """Exit code, document and text of a run. Raises EngineError for a plan or a device that cannot run."""
+    document = Document.load(arguments.file)
+    options = RunOptions(
+        # No CUDA device is built in, so the processor is the best there is.
+        "cpu" if arguments.device == "auto" else arguments.device,
+        arguments.repeat,
+        arguments.streams,
+        arguments.seed,
+        _profile(arguments.profile) if arguments.profile else None,
+    )
+    job, hello = asyncio.run(_run(document, options))
+    is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False
+    for remark in (job.error, "" if is_good or job.error else "The outputs differ from the reference."):
+        if remark:
+            sys.stderr.write(remark + "\n")
+    return (0 if is_good else FAILED), run_document(job, hello), _text(job, hello)
+
+
+def _profile(name: str) -> DeviceProfile:
+    """The profile in a file, or the one of this name that comes with the product."""
+    path = Path(name)
+    if not path.is_file():
+        return load_profile(name)
+    try:
+        return DeviceProfile.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"{name} cannot be read: {error}.", path=name) from error
+
+
+async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
+    devices = Devices()
+    try:
+        client = devices.client(options.device)
+        job = RunJob(document, client, options)
+        hello = await client.start()
+        await job.run()
+        return job, hello
+    finally:
+        await devices.close()
+
+
+def run_document(job: RunJob, hello: Hello) -> dict[str, object]:
+    """The document of the verb: spans ordered by start, then task; all times in integer nanoseconds."""
+    metrics = job.metrics()
+    return {
+        "outcome": str(job.outcome),
+        "error": job.error or None,
+        "device": {"kind": hello.kind, "name": hello.name, "stamps": hello.stamps},
+        "spans": list(_spans(job)),
+        "metrics": {
+            "span_ns": metrics.span_ns,
+            "bound_ns": metrics.bound_ns,
+            "serial_ns": metrics.serial_ns,
+            "busy_ns": metrics.busy_ns,
+            "hidden_copy_pct": metrics.hidden_copy_pct,
+            "speed_up": metrics.speed_up,
+            "gaps": [
+                {"row": g.row, "start_ns": g.start_ns, "end_ns": g.end_ns, "cause": g.cause, "task": g.task}
+                for g in metrics.gaps
+            ],
+        },
+        "outputs": [{"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256} for o in job.outputs],
+        "verified": bool(job.is_verified),
+    }
+
+
+def _spans(job: RunJob) -> Iterator[dict[str, object]]:
+    streams = job.program.streams
+    for span in job.timeline.spans():
+        planned = job.predicted.span(span.task, span.iteration)
+        yield {
+            "task": span.task,
+            "iteration": span.iteration,
+            "name": span.name,
+            "stream": streams[span.stream],
+            "engine": span.engine,
+            "start_ns": span.start_ns,
+            "end_ns": span.end_ns,
+            "predicted_start_ns": planned.start_ns if planned else None,
+            "predicted_end_ns": planned.end_ns if planned else None,
+        }
+
+
+def _text(job: RunJob, hello: Hello) -> str:
+    metrics = job.metrics()
+    hidden = "n/a" if metrics.hidden_copy_pct is None else f"{metrics.hidden_copy_pct:.1f} %"
+    speed = "n/a" if metrics.speed_up is None else f"{metrics.speed_up:.2f}"
+    return (
+        f"{job.outcome} on {hello.name} ({hello.stamps} stamps): {job.timeline.count} operations in "
+        f"{metrics.span_ns / 1e6:.2f} ms, hidden copy {hidden}, speed-up over serial {speed}, "
+        f"{'verified' if job.is_verified else 'not verified'}"
+    )
