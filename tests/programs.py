@@ -33,8 +33,9 @@ class Mix(Kernel):
     tolerance = 0.0
     parameters = (Parameter("bias", 0, 0, 1000),)
 
-    def __init__(self, during: Callable[[int], object] = lambda part: None) -> None:
+    def __init__(self, during: Callable[[int], object] = lambda part: None, name: str = "mix") -> None:
         self.during = during
+        self.name = name  # type: ignore[misc]
 
     def fits(self, shapes: Sequence[Shape], dtypes: Sequence[str], parameters: Parameters) -> str:
         return ""

@@ -1,0 +1,163 @@
+"""What only a device of threads must show: real concurrency, wake-ups by the batch, threads that end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from engine.program.operation import Operation, Program
+from engine.runtime.backend import Completion, Launch
+from engine.runtime.cpu import CpuDevice
+from engine.runtime.executor import RunControl, RunOutcome, run_program
+from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, seeded
+
+# No test waits so long unless it fails.
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def device() -> Iterator[CpuDevice]:
+    opened = CpuDevice()
+    yield opened
+    opened.close()
+
+
+def run(device: CpuDevice, one: Program) -> RunOutcome:
+    device.prepare(one, 0)
+    return asyncio.run(run_program(device, one, 1, RunControl(), lambda rows: None))
+
+
+def of(*operations: Operation) -> Program:
+    names = {name for op in operations for name in (*op.reads, *op.writes)}
+    return program(operations, [seeded(name, 8, "int64") for name in sorted(names)])
+
+
+def mixes(task: int, stream: int, name: str, waits: tuple[int, ...] = ()) -> Operation:
+    """A kernel on buffers that no other operation touches."""
+    return kernel(task, stream, name, reads=(f"r{task}", f"w{task}"), writes=(f"w{task}",), waits=waits)
+
+
+def pass_barrier(barrier: threading.Barrier) -> Callable[[int], object]:
+    return lambda part: barrier.wait(PATIENCE)
+
+
+def wait_for(event: threading.Event) -> Callable[[int], object]:
+    def during(part: int) -> None:
+        if not event.wait(PATIENCE):
+            raise RuntimeError("nobody came")
+
+    return during
+
+
+def test_that_kernels_of_two_streams_and_host_work_run_at_the_same_time(device: CpuDevice) -> None:
+    meeting = pass_barrier(threading.Barrier(3))
+    host_work = host(3, 2, "meet", reads=("r3", "w3"), writes=("w3",))
+    with kernels(Mix(meeting, "meet")):
+        assert run(device, of(mixes(1, 0, "meet"), mixes(2, 1, "meet"), host_work)) == RunOutcome("finished")
+
+
+def test_that_a_copy_that_waits_does_not_hold_the_lane_for_one_that_is_ready(device: CpuDevice) -> None:
+    copied = threading.Event()
+    slow = mixes(1, 0, "slow")
+    behind = copy_in(2, 1, "x", waits=(1,))
+    ready = copy_in(3, 2, "y")
+    after = mixes(4, 2, "after")
+    with kernels(Mix(wait_for(copied), "slow"), Mix(lambda part: copied.set(), "after")):
+        assert run(device, of(slow, behind, ready, after)) == RunOutcome("finished")
+
+
+def test_that_the_loop_is_woken_once_a_batch(device: CpuDevice) -> None:
+    done = threading.Event()
+    copies = [copy_in(task, 0, "x") for task in range(1, 9)]
+    one = of(*copies, mixes(9, 0, "last"))
+
+    async def scenario(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[Sequence[Completion]]]:
+        loop = asyncio.get_running_loop()
+        wakes: list[object] = []
+        wake = loop.call_soon_threadsafe
+        monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *args: (wakes.append(args), wake(*args)))
+        device.begin()
+        for op in one.operations:
+            device.launch(Launch(op, 0, 0))
+        assert done.wait(PATIENCE)
+        batches = [await device.completions()]
+        while sum(map(len, batches)) < len(one.operations):
+            batches.append(await device.completions())
+        return len(wakes), batches
+
+    with kernels(Mix(lambda part: done.set(), "last")), pytest.MonkeyPatch.context() as monkeypatch:
+        device.prepare(one, 0)
+        wakes, batches = asyncio.run(scenario(monkeypatch))
+    assert len(batches[0]) >= len(copies), "what ended while the loop was away comes at once"
+    assert wakes == len(batches)
+    assert [ended.task for batch in batches for ended in batch] == list(range(1, 10))
+
+
+def test_that_a_mistake_in_a_kernel_fails_the_run_and_surfaces(
+    device: CpuDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mistake(part: int) -> None:
+        raise AttributeError("no such thing")
+
+    surfaced: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", surfaced.append)
+    with kernels(Mix(mistake, "wrong")):
+        outcome = run(device, of(mixes(1, 0, "wrong"), copy_out(2, 0, "x")))
+    assert outcome == RunOutcome("failed", "“kernel 1” stopped because of a mistake in its kernel.", 1)
+    assert [str(caught.exc_value) for caught in surfaced] == ["no such thing"]
+
+
+def lanes() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("lane ")]
+
+
+def test_that_every_thread_is_a_daemon_and_ends_with_the_device(device: CpuDevice) -> None:
+    device.prepare(of(copy_in(1, 0, "x"), copy_in(2, 1, "y")), 0)
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith("lane ")]
+    assert sorted(lanes()) == ["lane copy_in", "lane copy_out", "lane host", "lane stream 0", "lane stream 1"]
+    assert all(thread.daemon for thread in threads)
+    device.close()
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_that_closing_waits_for_the_part_that_runs_and_drops_the_others(device: CpuDevice) -> None:
+    started, finish = threading.Event(), threading.Event()
+    performed: list[int] = []
+
+    def work(part: int) -> None:
+        started.set()
+        finish.wait(PATIENCE)
+        performed.append(part)
+
+    one = of(*(mixes(task, 0, "work") for task in (1, 2, 3)))
+
+    async def launch() -> None:
+        device.begin()
+        for op in one.operations:
+            device.launch(Launch(op, 0, 0))
+        assert started.wait(PATIENCE)
+
+    with kernels(Mix(work, "work")):
+        device.prepare(one, 0)
+        asyncio.run(launch())
+        under_way = device._run
+        closing = threading.Thread(target=device.close)
+        closing.start()
+        while not under_way._is_broken:
+            time.sleep(0.001)
+        finish.set()
+        closing.join(PATIENCE)
+    assert not closing.is_alive()
+    assert performed == [0]
+    assert lanes() == []
+
+
+def test_that_it_names_the_processor_and_its_threads(device: CpuDevice) -> None:
+    info = device.describe()
+    lanes_of = dict(info.engines)
+    assert info.name.endswith(f", {lanes_of['compute']} thread{'s' if lanes_of['compute'] > 1 else ''}")
+    assert lanes_of["copy_in"] == lanes_of["copy_out"] == lanes_of["host"] == 1

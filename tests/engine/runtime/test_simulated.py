@@ -1,0 +1,260 @@
+"""What only a virtual clock can promise: identical stamps, and figures that a person can work out by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.errors import DeviceError
+from engine.model import Memory
+from engine.program.operation import Operation, Program
+from engine.program.profile import DeviceProfile, KernelFigures, load_profile
+from engine.program.reference import expected_outputs, is_equal
+from engine.runtime import simulated
+from engine.runtime.executor import RunControl, RunOutcome, run_program
+from engine.runtime.simulated import ENQUEUE_NS, JITTER, FailPart, Fault, SimulatedDevice, SlowCopies, WrongResult
+from engine.trace.overlap import measure_timeline
+from engine.trace.timeline import Timeline
+from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, race_free, seeded
+
+Rows = NDArray[np.int64]
+LATENCY_NS, LAUNCH_NS = 1_000, 2_000
+# A gigabyte a second is a byte a nanosecond; the kernel mix costs 1,000 operations, at half the peak, so 200,000 ns.
+PROFILE = replace(
+    load_profile("h200-like"),
+    copy_in_bytes_per_second=1e9,
+    copy_out_bytes_per_second=0.5e9,
+    copy_latency_ns=LATENCY_NS,
+    pageable_factor=0.25,
+    launch_latency_ns=LAUNCH_NS,
+    flops_per_second=1e7,
+    host_flops_per_second=1e6,
+    compute_lanes=8,
+    memory_bytes=10_000_000,
+    kernels=(),
+)
+FIRST_NS = ENQUEUE_NS + LAUNCH_NS
+
+
+@pytest.fixture(autouse=True)
+def mix() -> Iterator[Mix]:
+    found = Mix()
+    with kernels(found):
+        yield found
+
+
+@pytest.fixture
+def exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No jitter: figures follow from the profile alone."""
+    monkeypatch.setattr(simulated, "JITTER", 0.0)
+
+
+def with_share(share: float) -> DeviceProfile:
+    return replace(PROFILE, kernels=(("mix", KernelFigures(share=share)),))
+
+
+def run(
+    one: Program, profile: DeviceProfile = PROFILE, faults: Sequence[Fault] = (), seed: int = 0, repeat: int = 1
+) -> tuple[RunOutcome, Rows, SimulatedDevice]:
+    device = SimulatedDevice(profile, faults)
+    device.prepare(one, seed)
+    rows: list[Rows] = [np.empty((0, 8), np.int64)]
+    outcome = asyncio.run(run_program(device, one, repeat, RunControl(), rows.append))
+    return outcome, np.concatenate(rows), device
+
+
+def stamps(one: Program, profile: DeviceProfile = PROFILE, faults: Sequence[Fault] = ()) -> dict[int, tuple[int, int]]:
+    """Start and end by task; of the last part where there are several."""
+    _, rows, _ = run(one, profile, faults)
+    return {row[0]: (row[6], row[7]) for row in rows.tolist()}
+
+
+def copy_kernel_copy(frames: int, streams: int, items: int = 12_500) -> Program:
+    """Frames of 100,000 bytes, so that in, kernel and out take about 100, 200 and 200 microseconds."""
+    operations: list[Operation] = []
+    for frame in range(frames):
+        task, stream, name = 10 * frame + 1, frame % streams, f"frame {frame:03}"
+        operations += [
+            copy_in(task, stream, name),
+            kernel(task + 1, stream, "mix", reads=(name, name), writes=(name,)),
+            copy_out(task + 2, stream, name),
+        ]
+    return program(race_free(operations), [seeded(f"frame {frame:03}", items, "int64") for frame in range(frames)])
+
+
+def test_that_two_runs_give_the_identical_timeline_whatever_else_the_loop_does() -> None:
+    one = copy_kernel_copy(9, 3)
+
+    async def busy() -> Rows:
+        async def noise() -> None:
+            for _ in range(100_000):
+                await asyncio.sleep(0)
+
+        noises = [asyncio.create_task(noise()) for _ in range(3)]
+        device, rows = SimulatedDevice(PROFILE), []
+        device.prepare(one, 0)
+        await run_program(device, one, 4, RunControl(), rows.append)
+        for each in noises:
+            each.cancel()
+        await asyncio.gather(*noises, return_exceptions=True)
+        return np.concatenate(rows)
+
+    _, quiet, _ = run(one, repeat=4)
+    assert np.array_equal(quiet, asyncio.run(busy()))
+
+
+def test_that_another_seed_gives_other_stamps_within_the_jitter() -> None:
+    one = program([copy_in(1, 0, "x")], [seeded("x", 100_000)])
+    wanted = 400_000 + LATENCY_NS
+    found = set()
+    for seed in range(20):
+        _, rows, _ = run(one, seed=seed)
+        start, end = rows[0, 6:].tolist()
+        found.add(end - start)
+        assert abs(end - start - wanted) <= wanted * JITTER + 1
+    assert len(found) == 20
+
+
+def test_that_jitter_depends_on_the_part_and_never_on_the_order_of_launches() -> None:
+    one = copy_kernel_copy(2, 2)
+    _, rows, _ = run(one)
+    _, turned, _ = run(replace(one, operations=(*one.operations[3:], *one.operations[:3])))
+    copies = {row[0]: row[7] - row[6] for row in rows.tolist() if row[5] != 1}
+    assert copies == {row[0]: row[7] - row[6] for row in turned.tolist() if row[5] != 1}
+
+
+@pytest.mark.usefixtures("exact")
+def test_that_a_copy_takes_its_latency_and_its_bytes_at_the_bandwidth_of_its_direction() -> None:
+    buffers = [seeded("x", 1_000), seeded("y", 1_000, memory=Memory.PAGEABLE)]
+    copies = [copy_in(1, 0, "x"), copy_out(2, 0, "x"), copy_in(3, 0, "y"), copy_out(4, 0, "y")]
+    taken = {task: end - start for task, (start, end) in stamps(program(copies, buffers)).items()}
+    assert taken == {1: LATENCY_NS + 4_000, 2: LATENCY_NS + 8_000, 3: LATENCY_NS + 16_000, 4: LATENCY_NS + 32_000}
+
+
+@pytest.mark.usefixtures("exact")
+def test_that_each_part_of_a_copy_pays_the_latency() -> None:
+    _, rows, _ = run(program([copy_in(1, 0, "x", parts=4)], [seeded("x", 1_000)]))
+    assert (rows[:, 7] - rows[:, 6]).tolist() == [LATENCY_NS + 1_000] * 4
+
+
+@pytest.mark.usefixtures("exact")
+def test_that_one_part_after_another_leaves_the_host_and_reaches_an_idle_device_after_the_latency() -> None:
+    one = program([copy_in(1, 0, "x"), copy_out(2, 1, "y")], [seeded("x", 1), seeded("y", 1)])
+    assert {task: start for task, (start, _) in stamps(one).items()} == {1: FIRST_NS, 2: FIRST_NS + ENQUEUE_NS}
+
+
+@pytest.mark.usefixtures("exact")
+def test_that_copies_of_one_direction_queue_and_of_two_directions_overlap() -> None:
+    one = program(
+        [copy_in(1, 0, "a"), copy_in(2, 1, "bb"), copy_out(3, 2, "ccc")],
+        [seeded(name, 10_000) for name in ("a", "bb", "ccc")],
+    )
+    found = stamps(one)
+    assert found[2][0] == found[1][1]
+    assert found[3][0] < found[1][1]
+
+
+def two_kernels() -> Program:
+    names = ("a", "bb", "ccc", "dddd")
+    both = [
+        kernel(1, 0, "mix", reads=("a", "bb"), writes=("bb",)),
+        kernel(2, 1, "mix", reads=("ccc", "dddd"), writes=("dddd",)),
+    ]
+    return program(both, [seeded(name, 8, "int64") for name in names])
+
+
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize(
+    ("share", "first_ns", "second_start_ns", "second_end_ns"),
+    [
+        # Both fit: neither slows the other.
+        (0.5, 200_000, 3_000, 203_000),
+        # All lanes are taken: the second starts when the first has ended.
+        (1.0, 200_000, 200_000, 400_000),
+        # 6 of 8 lanes: the second runs on 2, a third of its speed, for 197,000 ns, then at full speed.
+        (0.75, 200_000, 3_000, 200_000 + 200_000 - 197_000 // 3),
+    ],
+)
+def test_that_a_later_kernel_takes_the_lanes_that_are_left(
+    share: float, first_ns: int, second_start_ns: int, second_end_ns: int
+) -> None:
+    found = stamps(two_kernels(), with_share(share))
+    assert found[1] == (FIRST_NS, FIRST_NS + first_ns)
+    assert found[2][0] == FIRST_NS + second_start_ns
+    assert abs(found[2][1] - FIRST_NS - second_end_ns) <= 1
+
+
+def test_that_more_streams_overlap_more() -> None:
+    spans, hidden = [], []
+    for streams in (1, 2, 3):
+        one = copy_kernel_copy(12, streams)
+        _, rows, _ = run(one)
+        timeline = Timeline(one.streams, {op.task: op.name for op in one.operations})
+        timeline.extend(rows)
+        metrics = measure_timeline(timeline, {op.task: op.waits for op in one.operations}, None)
+        spans.append(metrics.span_ns)
+        hidden.append(metrics.hidden_copy_pct)
+    assert spans[0] > 1.3 * spans[1] > 1.3 * 1.05 * spans[2]
+    assert hidden[0] < hidden[1] < hidden[2]
+
+
+def test_that_stamps_owe_nothing_to_the_predicted_costs() -> None:
+    one = copy_kernel_copy(4, 2)
+    guessed = replace(one, operations=tuple(replace(op, cost_ns=10**9 + op.task, lanes=7) for op in one.operations))
+    assert stamps(one) == stamps(guessed)
+
+
+def test_that_a_part_that_fails_keeps_what_ran_before_and_gives_up_what_had_not_started() -> None:
+    one = copy_kernel_copy(6, 3)
+    outcome, rows, device = run(one, faults=[FailPart(task=12, sentence="out of memory")])
+    assert outcome == RunOutcome("failed", "“kernel 12” failed: out of memory.", 12)
+    assert {1, 11} <= set(rows[:, 0].tolist())
+    assert not {12, 13} & set(rows[:, 0].tolist())
+    device.prepare(one, 0)
+
+
+def test_that_a_fault_can_wait_for_its_iteration_and_part() -> None:
+    one = program([copy_in(1, 0, "x", parts=3)], [seeded("x", 300)])
+    outcome, rows, _ = run(one, faults=[FailPart(1, part=2, iteration=1)], repeat=3)
+    assert outcome.outcome == "failed"
+    assert [(iteration, part) for _, iteration, part, *_ in rows.tolist()] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
+
+
+def test_that_a_sticky_failure_takes_what_runs_along_and_loses_the_device() -> None:
+    one = program([copy_in(1, 0, "x"), copy_out(2, 1, "yy")], [seeded("x", 100), seeded("yy", 100_000)])
+    outcome, rows, device = run(one, faults=[FailPart(1, sentence="an illegal address", is_sticky=True)])
+    assert outcome == RunOutcome("failed", "“copy_in 1” failed: an illegal address.", 1)
+    assert len(rows) == 0, "the copy out was running and died with the device"
+    with pytest.raises(DeviceError, match="lost"):
+        device.prepare(one, 0)
+    device.close()
+    device.prepare(one, 0)
+
+
+def test_that_slow_copies_slow_copies_alone() -> None:
+    one = copy_kernel_copy(1, 1)
+    usual, slow = stamps(one), stamps(one, faults=[SlowCopies(3.0)])
+    taken = {task: (slow[task][1] - slow[task][0]) / (usual[task][1] - usual[task][0]) for task in usual}
+    assert taken == pytest.approx({1: 3.0, 2: 1.0, 3: 3.0}, rel=1e-3)
+
+
+def test_that_a_planted_wrong_result_differs_from_the_reference() -> None:
+    one = copy_kernel_copy(2, 2)
+    outcome, _, device = run(one, faults=[WrongResult(task=2)])
+    assert outcome == RunOutcome("finished")
+    equal = {
+        name: is_equal(device.read(name), expected, tolerance)
+        for name, (expected, tolerance) in expected_outputs(one, 0).items()
+    }
+    assert equal == {"frame 000": False, "frame 001": True}
+
+
+def test_that_it_is_labeled_as_simulated() -> None:
+    info = SimulatedDevice(PROFILE).describe()
+    assert (info.kind, info.stamps, info.name) == ("simulated", "simulated", "h200-like (simulated)")
+    assert info.engines == PROFILE.engines
