@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
 from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
-_ALIGN = {
-    Align.LEFT: Qt.AlignmentFlag.AlignLeft,
-    Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
-    Align.RIGHT: Qt.AlignmentFlag.AlignRight,
-}
 # In units of the pen's width.
 _DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
-_TEXT = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip | Qt.TextFlag.TextSingleLine)
 
 
 @lru_cache(maxsize=512)
@@ -98,28 +93,91 @@ def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
     rect = QRectF(left, top, max(right - left, 1 / ratio), max(bottom - top, 1 / ratio))
     if not box.outline and not box.radius:
         painter.fillRect(rect, _brush(theme, box.fill))
-        return
+    elif box.dash is Dash.SOLID and rect.width() > 2 * _cap_px(box):
+        _draw_stretched(painter, box, rect, theme, ratio)
+    else:
+        _draw_frame(painter, box, rect, theme)
+
+
+def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None:
     painter.setPen(_NO_PEN)
     painter.setBrush(_brush(theme, box.fill) if box.fill else _NO_BRUSH)
+    radius = min(box.radius, rect.width() / 2, rect.height() / 2)
     if box.outline:
         half = box.width / 2
         painter.setPen(_pen(theme, box.outline, box.width, box.dash))
-        rect.adjust(half, half, -half, -half)
-    radius = min(box.radius, rect.width() / 2)
+        rect = rect.adjusted(half, half, -half, -half)
     if radius > 0:
         painter.drawRoundedRect(rect, radius, radius)
     else:
         painter.drawRect(rect)
 
 
+def _draw_stretched(painter: QPainter, box: Box, rect: QRectF, theme: Theme, ratio: float) -> None:
+    """Both ends from a picture kept, the middle as plain rectangles: ten times as fast as a rounded rectangle."""
+    cap = float(_cap_px(box))
+    look = (box.fill, box.outline, box.radius, box.width)
+    picture = _caps(theme, look, rect.height(), ratio)
+    side = cap * ratio
+    high = rect.height() * ratio
+    painter.drawPixmap(QRectF(rect.x(), rect.y(), cap, rect.height()), picture, QRectF(0, 0, side, high))
+    end = QRectF(rect.right() - cap, rect.y(), cap, rect.height())
+    painter.drawPixmap(end, picture, QRectF(side, 0, side, high))
+    middle = rect.adjusted(cap, 0, -cap, 0)
+    if box.outline:
+        edge = _brush(theme, box.outline)
+        painter.fillRect(QRectF(middle.x(), middle.y(), middle.width(), box.width), edge)
+        painter.fillRect(QRectF(middle.x(), middle.bottom() - box.width, middle.width(), box.width), edge)
+        middle.adjust(0, box.width, 0, -box.width)
+    if box.fill:
+        painter.fillRect(middle, _brush(theme, box.fill))
+
+
+def _cap_px(box: Box) -> int:
+    return ceil(max(box.radius, box.width)) + 1
+
+
+@lru_cache(maxsize=512)
+def _caps(theme: Theme, look: tuple[str, str, float, float], height: float, ratio: float) -> QPixmap:
+    """A box of the least width, its two ends side by side. `look` is fill, outline, radius and width of the outline."""
+    fill, outline, radius, width = look
+    box = Box(0, 0, 0, height, fill, outline, radius, width=width)
+    size = 2 * _cap_px(box)
+    picture = QPixmap(round(size * ratio), round(height * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _draw_frame(painter, box, QRectF(0, 0, size, height), theme)
+    painter.end()
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _dots(theme: Theme, token: str, ratio: float) -> QBrush:
+    """A brush of dots one logical pixel wide and one apart."""
+    side = max(round(ratio), 1)
+    picture = QPixmap(2 * side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.fillRect(0, 0, side, side, color(theme, token))
+    painter.end()
+    picture.setDevicePixelRatio(ratio)
+    return QBrush(picture)
+
+
 def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> None:
     points = line.points
-    is_square = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
-    if is_square and len(points) == 2 and line.dash is Dash.SOLID:
-        painter.fillRect(_bar(line, ratio), _brush(theme, line.color))
+    if (
+        len(points) == 2
+        and line.dash is not Dash.DASHED
+        and (points[0][0] == points[1][0] or points[0][1] == points[1][1])
+    ):
+        is_dotted = line.dash is Dash.DOTTED
+        painter.fillRect(_bar(line, ratio), _dots(theme, line.color, ratio) if is_dotted else _brush(theme, line.color))
         return
     painter.setPen(_pen(theme, line.color, line.width, line.dash))
-    if is_square:
+    if all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points)):
         # A line of n device pixels is sharp when its middle lies on (n odd) half or (n even) whole device pixels.
         shift = 0.5 if round(line.width * ratio) % 2 else 0.0
         points = tuple(
@@ -150,4 +208,13 @@ def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
 def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:
     painter.setFont(font(label.px, label.is_bold, label.is_italic))
     painter.setPen(_pen(theme, label.color, 1.0, Dash.SOLID))
-    painter.drawText(QRectF(label.x, label.y, label.w, label.h), int(_ALIGN[label.align]) | _TEXT, label.text)
+    room = 0.0 if label.align is Align.LEFT else label.w - text_width(label.text, label.px, label.is_bold)
+    x = label.x + (room / 2 if label.align is Align.CENTER else room)
+    painter.drawText(QPointF(x, label.y + label.h / 2 + _middle(label.px, label.is_bold)), label.text)
+
+
+@lru_cache(maxsize=16)
+def _middle(px: int, is_bold: bool) -> float:
+    """How far the baseline lies under the middle of a line."""
+    metrics = _font_metrics(px, is_bold)
+    return (metrics.ascent() - metrics.descent()) / 2

@@ -117,6 +117,10 @@ class TimeChart(pg.GraphicsView):
         """Moves what is seen to the right."""
         self._change(self.time_scale.panned(dx_px))
 
+    def close(self) -> bool:
+        """As any widget: pyqtgraph's own takes the viewport away while Qt still paints on it, which may crash."""
+        return QWidget.close(self)
+
     def _change(self, scale: TimeScale) -> None:
         self.set_time_scale(scale)
         self.scale_changed.emit(self.time_scale)

@@ -1,0 +1,110 @@
+"""The painter: colors on whole device pixels, at one and at two device pixels a pixel."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from gui.canvas.painter import color, draw, elided, font, text_width
+from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
+from gui.theme import DARK, LIGHT
+
+RATIOS = pytest.mark.parametrize("ratio", [1.0, 2.0], ids=["100 %", "200 %"])
+
+
+def picture(shapes: list[Shape], ratio: float = 1.0) -> QImage:
+    image = QImage(round(60 * ratio), round(40 * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    draw(painter, shapes, LIGHT)
+    painter.end()
+    return image
+
+
+def columns(image: QImage, y: int) -> list[int]:
+    """Pixels of a row that are not white."""
+    return [x for x in range(image.width()) if image.pixelColor(x, y) != QColor("white")]
+
+
+@RATIOS
+def test_that_a_box_covers_whole_pixels_in_its_color(qtbot: QtBot, ratio: float) -> None:
+    image = picture([Box(10.3, 10.2, 20.4, 5, "copy_in")], ratio)
+    middle = round(12 * ratio)
+    assert columns(image, middle) == list(range(round(10.3 * ratio), round(30.7 * ratio)))
+    assert {image.pixelColor(x, middle).name().upper() for x in columns(image, middle)} == {LIGHT.copy_in}
+
+
+@RATIOS
+@pytest.mark.parametrize("y", [10.0, 10.5, 11.0])
+def test_that_a_level_line_is_one_sharp_pixel(qtbot: QtBot, ratio: float, y: float) -> None:
+    image = picture([Line(((0, y), (60, y)), "text")], ratio)
+    colors = [image.pixelColor(5, row).name().upper() for row in range(image.height())]
+    assert colors.count(LIGHT.text) == ratio
+    assert set(colors) == {LIGHT.text, "#FFFFFF"}
+
+
+@RATIOS
+def test_that_an_elbow_is_as_sharp_as_a_straight_line(qtbot: QtBot, ratio: float) -> None:
+    image = picture([Line(((5, 5.3), (30.2, 5.3), (30.2, 30)), "link")], ratio)
+    assert len(columns(image, round(20 * ratio))) == ratio
+
+
+@RATIOS
+def test_that_a_rounded_bar_has_round_corners_and_an_even_middle(qtbot: QtBot, ratio: float) -> None:
+    """Wide ones are put together of two ends and a middle."""
+    look = {"fill": "compute", "outline": "critical", "radius": 3.0}
+    wide, plain = picture([Box(5, 5, 40, 12, **look)], ratio), picture([Box(5, 5, 40, 12, "compute")], ratio)
+    corner, middle = (round(5 * ratio), round(5 * ratio)), round(20 * ratio)
+    assert wide.pixelColor(*corner).name().upper() not in {LIGHT.critical, LIGHT.compute}
+    assert wide.pixelColor(middle, round(5 * ratio)).name().upper() == LIGHT.critical
+    assert wide.pixelColor(middle, round(10 * ratio)).name().upper() == LIGHT.compute
+    assert columns(wide, round(10 * ratio)) == columns(plain, round(10 * ratio))
+
+
+def test_that_a_dotted_line_has_gaps(qtbot: QtBot) -> None:
+    image = picture([Line(((0, 10.5), (60, 10.5)), "muted", dash=Dash.DOTTED)])
+    assert 20 <= len(columns(image, 10)) <= 40
+
+
+def test_that_a_dashed_outline_has_gaps(qtbot: QtBot) -> None:
+    image = picture([Box(5, 5, 50, 12, "", "accent", 0, Dash.DASHED)])
+    assert 15 < len(columns(image, 5)) < 45
+
+
+def test_that_a_box_of_no_width_can_be_seen(qtbot: QtBot) -> None:
+    assert len(columns(picture([Box(10, 10, 0.1, 5, "host")]), 12)) == 1
+
+
+def test_that_a_polygon_is_filled(qtbot: QtBot) -> None:
+    image = picture([Polygon(((10, 5), (30, 5), (30, 30), (10, 30)), "copy_out")])
+    assert image.pixelColor(20, 20).name().upper() == LIGHT.copy_out
+
+
+def test_that_a_label_keeps_to_the_right_where_it_is_told_to(qtbot: QtBot) -> None:
+    left, right = picture([Label(0, 5, 60, "1")]), picture([Label(0, 5, 60, "1", align=Align.RIGHT)])
+    ink = [[x for y in range(40) for x in columns(image, y)] for image in (left, right)]
+    assert max(ink[0]) < 20
+    assert min(ink[1]) > 40
+
+
+def test_that_figures_have_one_width(qtbot: QtBot) -> None:
+    assert len({text_width(figure * 4) for figure in "0123456789"}) == 1
+
+
+def test_that_a_text_that_does_not_fit_ends_in_a_dot_leader(qtbot: QtBot) -> None:
+    text = elided("a task with a long name", 60)
+    assert text.endswith("…")
+    assert text_width(text) <= 60
+    assert elided("short", 60) == "short"
+
+
+def test_that_colors_follow_the_theme_and_carry_an_opacity(qtbot: QtBot) -> None:
+    assert color(LIGHT, "accent").name().upper() == LIGHT.accent
+    assert color(DARK, "accent").name().upper() == DARK.accent
+    assert color(LIGHT, "accent:25").alphaF() == pytest.approx(0.25, abs=0.01)
+
+
+def test_that_fonts_are_made_in_pixels(qtbot: QtBot) -> None:
+    assert font(11).pixelSize() == 11
+    assert font(11, is_bold=True).bold()
