@@ -21,12 +21,12 @@ class Keyed(Protocol):
 
     def nudge(self, steps: int) -> None: ...
 
-    def delete_chosen(self) -> None: ...
+    def delete_chosen(self) -> bool: ...
 
     def drop_drag(self) -> None: ...
 
 
-_Action = Callable[[Keyed], None]
+_Action = Callable[[Keyed], object]
 _LAST = 1 << 40
 
 _KEYS: dict[int, _Action] = {

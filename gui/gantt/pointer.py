@@ -86,12 +86,12 @@ class Pointer:
         """No link or pin is chosen any more."""
         self.link = self.pin = None
 
-    def delete(self) -> None:
-        """Takes the chosen link or pin away."""
-        if self.link is not None:
-            self._out.edit(RemoveLink(self.link))
-        elif self.pin is not None:
-            self._out.edit(RemovePin(self.pin))
+    def delete(self) -> bool:
+        """Takes the chosen link or pin away; False when there is none."""
+        chosen = RemoveLink(self.link) if self.link is not None else None if self.pin is None else RemovePin(self.pin)
+        if chosen is not None:
+            self._out.edit(chosen)
+        return chosen is not None
 
     def _press(self, at: Point) -> None:
         layout = self._out.layout()

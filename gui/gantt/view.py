@@ -181,9 +181,9 @@ class GanttView(QWidget):
             if edit is not None:
                 self._emit(edit)
 
-    def delete_chosen(self) -> None:
-        """Takes the chosen link or pin away."""
-        self._pointer.delete()
+    def delete_chosen(self) -> bool:
+        """Takes the chosen link or pin away; False when there is none."""
+        return self._pointer.delete()
 
     def drop_drag(self) -> None:
         """Lets go of what is dragged."""
