@@ -28,6 +28,8 @@ _BAR_PX = METRICS.bar_px + 2
 _OUTLINE_PX = METRICS.row_px - 4
 _LABEL_ROOM_PX = METRICS.grid_px
 _NARROW_PX = 3.0
+# Narrower bars are plain: round corners and outlines cannot be told there, and cost ten times as much.
+_PLAIN_PX = 8.0
 _LEFT_PAD_PX = 4 * METRICS.grid_px
 # A bar is asked for at two pixels; narrower ones come merged.
 _FINEST_PX = 2
@@ -179,6 +181,8 @@ def _predicted(bars: _Bars, top: float) -> list[Shape]:
     y = top + (METRICS.row_px - _OUTLINE_PX) / 2
     return [
         Box(left, y, right - left, _OUTLINE_PX, outline="baseline", radius=METRICS.radius_px)
+        if right - left > _PLAIN_PX
+        else Box(left, y, right - left, _OUTLINE_PX, "baseline:40")
         for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
     ]
 
@@ -189,9 +193,9 @@ def _actual(bars: _Bars, top: float, selected: TaskId | None) -> list[Shape]:
     columns = (bars.left, bars.right, bars.task, bars.engine)
     for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
         # Bars that touch stay two bars to the eye.
-        is_wide = right - left > _NARROW_PX
-        width = right - left - (1 if is_wide else 0)
-        shapes.append(Box(left, y, width, _BAR_PX, ENGINES[engine], radius=METRICS.radius_px if is_wide else 0))
+        width = right - left - (1 if right - left > _NARROW_PX else 0)
+        radius = METRICS.radius_px if width > _PLAIN_PX else 0
+        shapes.append(Box(left, y, width, _BAR_PX, ENGINES[engine], radius=radius))
         if task == selected:
             shapes.append(
                 Box(left - 2, y - 2, width + 4, _BAR_PX + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)

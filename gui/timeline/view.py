@@ -48,6 +48,8 @@ class TimelineView(QWidget):
         self._run: RunView | None = None
         self._clock: RunClock | None = None
         self._now_ns: int | None = None
+        self._drawn_ns: int | None = None
+        self._is_stale = False
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
         self._has_scale = self._is_fitted = False
@@ -83,6 +85,7 @@ class TimelineView(QWidget):
         if self._clock is None:
             self._clock = RunClock(is_real=self._run.stamps != "simulated")
         self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns())
+        self._is_stale = True
         self._lay_rows()
         self._keep_pace()
 
@@ -217,7 +220,15 @@ class TimelineView(QWidget):
         self._follow()
         self._tell()
         self._keep_pace()
-        self.chart.refresh()
+        if self._is_stale or self._has_moved() or not self._frames.isActive():
+            self._is_stale, self._drawn_ns = False, self._now_ns
+            self.chart.refresh()
+
+    def _has_moved(self) -> bool:
+        """Whether now stands half a pixel from where it was drawn: less cannot be seen."""
+        if self._now_ns is None or self._drawn_ns is None:
+            return self._now_ns != self._drawn_ns
+        return 2 * abs(self._now_ns - self._drawn_ns) >= self.time_scale.ticks_per_px
 
     def _follow(self) -> None:
         scale, now_ns = self.time_scale, self._now_ns

@@ -149,6 +149,22 @@ def test_that_a_run_is_followed_without_jumps(
     assert steps == {16 * US}
 
 
+def test_that_nothing_is_drawn_again_while_neither_time_nor_the_run_moves(view: TimelineView, qtbot: QtBot) -> None:
+    run = MadeUpRun()
+    view.show_run(run)
+    arrive(view, run, PLANNED[0])
+    view._frames.stop()
+    for _ in range(60):
+        view._frame()
+    drawn: list[bool] = []
+    view.chart.refresh = lambda: drawn.append(True)  # type: ignore[method-assign]
+    view._frame()
+    assert drawn == []
+    arrive(view, run, PLANNED[1])
+    view._frame()
+    assert drawn == [True]
+
+
 @pytest.mark.parametrize("keys", [NO_KEY, CTRL, SHIFT])
 def test_that_any_turn_of_the_wheel_leaves_following_and_the_key_takes_it_up(
     view: TimelineView, qtbot: QtBot, keys: Qt.KeyboardModifier
