@@ -1,5 +1,7 @@
-"""What a program must yield: first contents, poison, and the outputs of a plain float64 run. It never shares code with
-a device: kernels' references do the work."""
+"""What a program must yield: first contents, poison, and the outputs of a plain float64 run.
+
+It shares no code with a device: the kernels' own references do the work.
+"""
 
 from __future__ import annotations
 
