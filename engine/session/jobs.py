@@ -136,6 +136,16 @@ class RunJob:
         total = len(self.program.operations) * self.options.repeat
         return self._done / total if total else 1.0
 
+    @property
+    def device_name(self) -> str:
+        """What the device calls itself; the kind that was asked for while it has not said."""
+        return self.device.name if self.device else self.options.device
+
+    @property
+    def stamps(self) -> str:
+        """Where instants come from: measured, inferred, wall or simulated; empty while the device has not said."""
+        return self.device.stamps if self.device else ""
+
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
         return measure_timeline(self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps)
@@ -146,8 +156,8 @@ class RunJob:
             number=self.number,
             device=self.options.device,
             outcome=self.outcome or Outcome.CANCELED,
-            device_name=self.device.name if self.device else "",
-            stamps=self.device.stamps if self.device else "",
+            device_name=self.device_name,
+            stamps=self.stamps,
             error=self.error,
             failed_task=self.failed_task,
             repeat=self.options.repeat,
