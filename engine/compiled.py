@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-_lock = threading.Lock()
 
 
 def njit(function: Callable[P, R]) -> Callable[P, R]:
@@ -22,10 +19,8 @@ def njit(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not compiled:
-            with _lock:
-                if not compiled:
-                    compiled.append(njit_now(function))
+        if not compiled:  # two threads that come at once wrap it twice, which does no harm
+            compiled.append(njit_now(function))
         return compiled[0](*args, **kwargs)
 
     return call
