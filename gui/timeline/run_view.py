@@ -5,11 +5,24 @@ RunJob of the session satisfies it as it is; KeptRun makes one of a run that was
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import Timeline
+
+
+class RunDevice(Protocol):
+    """What a device says of itself."""
+
+    @property
+    def name(self) -> str:
+        """What it calls itself, such as "cpu" or "H200"."""
+
+    @property
+    def stamps(self) -> str:
+        """Where its instants come from: measured, inferred, wall or simulated."""
 
 
 class RunView(Protocol):
@@ -44,15 +57,19 @@ class RunView(Protocol):
         """Whether it stands still between two parts until it is resumed."""
 
     @property
-    def device_name(self) -> str:
-        """What the device calls itself, such as "cpu" or "H200"."""
-
-    @property
-    def stamps(self) -> str:
-        """Where the instants come from: measured, inferred, wall or simulated; empty while that is not known yet."""
+    def device(self) -> RunDevice | None:
+        """What runs it, once that is known."""
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures so far, with the longest gaps only when asked so."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDevice:
+    """A RunDevice that was written down."""
+
+    name: str
+    stamps: str
 
 
 class KeptRun:
@@ -66,8 +83,7 @@ class KeptRun:
         self.error = run.error
         self.failed_task = run.failed_task
         self.is_paused = False
-        self.device_name = run.device_name or run.device
-        self.stamps = run.stamps
+        self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self._bound_ns = run.bound_ns
         self._predecessors: dict[int, tuple[int, ...]] = {}
         for predecessor, successor in run.links:

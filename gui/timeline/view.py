@@ -83,7 +83,8 @@ class TimelineView(QWidget):
         if self._run is None or self._run.number != run:
             return
         if self._clock is None:
-            self._clock = RunClock(is_real=self._run.stamps != "simulated")
+            device = self._run.device
+            self._clock = RunClock(is_real=device is None or device.stamps != "simulated")
         self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns())
         self._is_stale = True
         self._lay_rows()

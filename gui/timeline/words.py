@@ -38,7 +38,9 @@ def status_text(run: RunView) -> str:
         "wall": translate("Timeline", "wall clock"),
         "simulated": translate("Timeline", "simulated"),
     }
-    words = [states[run.outcome], run.device_name, stamps.get(run.stamps, run.stamps)]
+    words = [states[run.outcome]]
+    if run.device is not None:
+        words += [run.device.name, stamps.get(run.device.stamps, run.device.stamps)]
     if run.outcome is None and run.is_paused:
         words[0] = translate("Timeline", "paused")
     return " · ".join(dict.fromkeys(word for word in words if word))

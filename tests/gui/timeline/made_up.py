@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.timeline import Timeline
+from gui.timeline.run_view import KeptDevice, RunDevice
 
 STREAMS = ("Stream 1", "Stream 2", "Stream 3")
 US = 1_000
@@ -46,8 +47,7 @@ class MadeUpRun:
         self.error = ""
         self.failed_task = 0
         self.is_paused = False
-        self.device_name = "H200-like"
-        self.stamps = stamps
+        self.device: RunDevice | None = KeptDevice("H200-like" if stamps == "simulated" else "cpu", stamps)
         self.measured = 0
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:

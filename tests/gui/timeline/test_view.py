@@ -16,7 +16,7 @@ from gui.canvas.time_scale import TimeScale
 from gui.theme import DARK
 from gui.timeline import view as view_module
 from gui.timeline.rows import RowKind
-from gui.timeline.run_view import KeptRun
+from gui.timeline.run_view import KeptDevice, KeptRun
 from gui.timeline.view import FOLLOW_AT, TimelineView
 from tests.gui.timeline.made_up import PLANNED, US, MadeUpRun, add
 
@@ -86,15 +86,17 @@ def test_that_a_run_shows_what_is_planned_at_once_and_says_where_its_instants_co
 
 def test_that_the_words_are_honest_about_every_kind_of_stamp(view: TimelineView) -> None:
     run = MadeUpRun(stamps="wall")
-    run.device_name = "cpu"
     view.show_run(run)
     assert header(view) == "live · cpu · wall clock"
     run.is_paused = True
     view.show_run(run)
     assert header(view) == "paused · cpu · wall clock"
-    run.outcome, run.stamps = "canceled", "inferred"
+    run.outcome, run.device = "canceled", KeptDevice("H200", "inferred")
     view.show_run(run)
-    assert header(view) == "canceled · cpu · inferred"
+    assert header(view) == "canceled · H200 · inferred"
+    run.outcome, run.device = None, None
+    view.show_run(run)
+    assert header(view) == "paused"
 
 
 def test_that_a_run_that_failed_says_why(view: TimelineView) -> None:
