@@ -234,11 +234,14 @@ BY_ID = {row.id: row for row in TABLE}
 
 
 class Actions:
-    """The table as Qt's actions, each bound to what it does, and the menus made of them."""
+    """The table as Qt's actions, each bound to what it does, and the menus made of them.
+
+    An action without an act is a check mark that others listen to.
+    """
 
     def __init__(self, parent: QWidget, acts: Mapping[str, Callable[[], object]]) -> None:
         self._groups: dict[str, QActionGroup] = {}
-        self._actions = {row.id: self._make(row, parent, acts[row.id]) for row in TABLE}
+        self._actions = {row.id: self._make(row, parent, acts.get(row.id)) for row in TABLE}
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -267,7 +270,7 @@ class Actions:
         """Mark one action of a group as the choice in force."""
         self[name].setChecked(True)
 
-    def _make(self, row: Row, parent: QWidget, act: Callable[[], object]) -> QAction:
+    def _make(self, row: Row, parent: QWidget, act: Callable[[], object] | None) -> QAction:
         action = QAction(_translate(row.text), parent)
         action.setObjectName(row.id)
         action.setShortcuts([QKeySequence(row.shortcut), *_more_shortcuts(row.id)])
@@ -276,7 +279,8 @@ class Actions:
         if row.group:
             action.setCheckable(True)
             self._group(row.group, parent).addAction(action)
-        action.triggered.connect(lambda _=False: act())
+        if act is not None:
+            action.triggered.connect(lambda _=False: act())
         parent.addAction(action)
         return action
 

@@ -1,38 +1,64 @@
-"""The theme as Qt wears it: palette, style sheet and font, light or dark, by the system or by choice.
+"""The application as Qt sees it: its name, and its theme as palette, style sheet and font, by the system or by choice.
 
 It never holds a color of its own; those are the theme's.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
+import sys
+from importlib import resources
+
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from gui.theme import DARK, FONT_FAMILIES, LIGHT, METRICS, Theme, style_sheet
 
+NAME = "Warploom"
 SYSTEM = "system"
 CHOICES = (SYSTEM, LIGHT.name, DARK.name)
+_ICON_PX = 256
+_THEME = "theme"
+
+
+def make_application(version: str) -> QApplication:
+    """The application, named as its desktop entry names it; it lives on when its last window is closed."""
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName(NAME)
+    app.setOrganizationName(NAME)
+    app.setApplicationVersion(version)
+    app.setDesktopFileName(NAME.lower())
+    app.setQuitOnLastWindowClosed(False)
+    with resources.as_file(resources.files("resources.icons") / "warploom.svg") as path:
+        # Read at once, for the file may be a temporary one.
+        app.setWindowIcon(QIcon(QIcon(str(path)).pixmap(_ICON_PX, _ICON_PX)))
+    return app
 
 
 class Appearance(QObject):
-    """Applies the chosen theme to the application; follows the system while the choice is "system"."""
+    """Applies the chosen theme to the application; follows the system while the choice is "system".
+
+    Without a `choice` it is the one this person made last, and what is chosen is kept.
+    """
 
     changed = Signal(object)
 
-    def __init__(self, app: QApplication, choice: str = SYSTEM) -> None:
+    def __init__(self, app: QApplication, choice: str = "") -> None:
         super().__init__(app)
         self._app = app
+        self._is_kept = not choice
         self.theme = LIGHT
         self.choice = SYSTEM
         app.setStyle("Fusion")
         app.setFont(_font())
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
-        self.choose(choice)
+        self.choose(choice or str(QSettings().value(_THEME, SYSTEM)))
 
     def choose(self, choice: str) -> None:
         """Wear "light", "dark", or what the system wears."""
         self.choice = choice if choice in CHOICES else SYSTEM
+        if self._is_kept:
+            QSettings().setValue(_THEME, self.choice)
         hints = self._app.styleHints()
         if self.choice == SYSTEM:
             hints.unsetColorScheme()

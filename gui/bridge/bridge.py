@@ -17,13 +17,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
-from engine.session import autosave
-from engine.session.autosave import Recovery
+from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.edits import Edit
 from engine.session.jobs import Supervisor
 from engine.session.state import State
+from engine.trace.recorded_run import RecordedRun
 from gui.bridge.running import Running
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Bridge(Running):
         self._forgetting: asyncio.Task[None] | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._autosaving = QTimer(self)
-        self._autosaving.timeout.connect(self._autosave)
+        self._autosaving.timeout.connect(self.autosave)
         self._autosaving.start(AUTOSAVE_MS)
 
     @property
@@ -58,7 +58,7 @@ class Bridge(Running):
         return None if self._document is None else self._document.state
 
     @property
-    def runs(self) -> tuple[object, ...]:
+    def runs(self) -> tuple[RecordedRun, ...]:
         """The runs that were kept with the open document, the latest last."""
         return () if self._document is None else self._document.runs
 
@@ -88,7 +88,7 @@ class Bridge(Running):
 
     def discard(self, recovery: Recovery) -> None:
         """Throw away the work that a crash left."""
-        self._spawn(_in_worker(lambda: autosave.discard(recovery)), "discard")
+        self._spawn(_in_worker(lambda: discard(recovery)), "discard")
 
     def close(self) -> None:
         """Leave the document on purpose: what is not saved is gone."""
@@ -113,10 +113,15 @@ class Bridge(Running):
         """Make the last undone edit again."""
         self._try(Document.redo)
 
-    def save(self, path: str = "", then: Callable[[], None] | None = None) -> None:
+    def save(self, path: str = "", then: Callable[[], object] | None = None) -> None:
         """Write the plan to its file, or to `path`, and do `then` when that is done."""
         if self._document is not None:
             self._spawn(self._save(self._document, path, then), "save")
+
+    def autosave(self) -> None:
+        """Keep unsaved work where a crash cannot reach it."""
+        if self._document is not None:
+            self._spawn(_in_worker(self._document.autosave), "autosave")
 
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
@@ -127,7 +132,7 @@ class Bridge(Running):
             await self._guarded(_in_worker(document.autosave if document.state.is_dirty else document.close))
 
     async def _load_or_offer(self, path: str) -> None:
-        recovery = await _in_worker(lambda: autosave.find(path))
+        recovery = await _in_worker(lambda: find(path))
         await self.load(path)
         if recovery is not None and recovery.is_newer:
             self.unsaved_work_found.emit(recovery)
@@ -144,10 +149,10 @@ class Bridge(Running):
         self._show(await _in_worker(lambda: Document.recover(recovery)))
 
     async def _look(self) -> None:
-        for recovery in (await _in_worker(autosave.orphans))[:1]:
+        for recovery in (await _in_worker(orphans))[:1]:
             self.unsaved_work_found.emit(recovery)
 
-    async def _save(self, document: Document, path: str, then: Callable[[], None] | None) -> None:
+    async def _save(self, document: Document, path: str, then: Callable[[], object] | None) -> None:
         saving = document.saving(path)
         await _in_worker(saving.write)
         document.saved(saving)
@@ -178,10 +183,6 @@ class Bridge(Running):
                 change(self._document)
             except EngineError as error:
                 self._fail(error)
-
-    def _autosave(self) -> None:
-        if self._document is not None:
-            self._spawn(_in_worker(self._document.autosave), "autosave")
 
 
 async def _in_worker(work: Callable[[], T]) -> T:

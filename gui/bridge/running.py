@@ -22,8 +22,8 @@ class Running(QObject):
 
     `run_changed` carries a RunJob that was started, paused or has ended, or None; `spans_arrived` the run's number and
     how many spans it has, at most once a frame, and `progress` the share that is done. `device_changed` carries the
-    kind that Run uses, again when its process is up. `message` is a sentence; `failed` a sentence and the ids of the
-    tasks it concerns; `fix_offered` (label, edit) may follow that.
+    kind that Run uses, again when its process is up or the repeat count is another. `message` is a sentence; `failed`
+    a sentence and the ids of the tasks it concerns; `fix_offered` (label, edit) may follow that.
     """
 
     run_changed = Signal(object)
@@ -98,6 +98,11 @@ class Running(QObject):
         """End the run between parts."""
         if self._job is not None and self.is_running:
             self._job.cancel()
+
+    def set_repeat(self, repeat: int) -> None:
+        """Choose how often Run runs the plan in a row."""
+        self.repeat = repeat
+        self.device_changed.emit(self._device)
 
     def set_device(self, kind: str) -> None:
         """Choose the device that Run uses."""

@@ -18,7 +18,7 @@ class Answer:
 
     text: str
     role: Role
-    act: Callable[[], None]
+    act: Callable[[], object]
 
 
 def ask(parent: QWidget, question: str, more: str, answers: tuple[Answer, ...]) -> QMessageBox:
@@ -40,19 +40,21 @@ def ask(parent: QWidget, question: str, more: str, answers: tuple[Answer, ...]) 
 
 
 def ask_about_changes(
-    parent: QWidget, name: str, save: Callable[[], None], discard: Callable[[], None], stay: Callable[[], None]
+    parent: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]
 ) -> QMessageBox:
     """Whether changes are saved before the plan goes."""
     answers = (
         Answer(translate("Questions", "Save"), Role.AcceptRole, save),
         Answer(translate("Questions", "Discard"), Role.DestructiveRole, discard),
-        Answer(translate("Questions", "Cancel"), Role.RejectRole, stay),
+        Answer(translate("Questions", "Cancel"), Role.RejectRole, lambda: None),
     )
     question = translate("Questions", "Save the changes to “{name}”?").format(name=name)
     return ask(parent, question, translate("Questions", "What is not saved is lost."), answers)
 
 
-def offer_recovery(parent: QWidget, name: str, recover: Callable[[], None], discard: Callable[[], None]) -> QMessageBox:
+def offer_recovery(
+    parent: QWidget, name: str, recover: Callable[[], object], discard: Callable[[], object]
+) -> QMessageBox:
     """Whether work that was kept when the window went down is taken up again."""
     answers = (
         Answer(translate("Questions", "Recover"), Role.AcceptRole, recover),

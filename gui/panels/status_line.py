@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+
+from engine.model import Clock
+from engine.session.state import State
+from gui.canvas import calendar_ticks, device_ticks
 
 _MESSAGE_MS = 8000
 _ANSWER_MS = 1000
@@ -45,9 +50,9 @@ class StatusLine(QStatusBar):
         """What the left side says."""
         return self._left.text()
 
-    def show_summary(self, text: str) -> None:
-        """What the plan amounts to; what was said before it is over."""
-        self._summary = text
+    def show_state(self, state: State | None) -> None:
+        """What the plan amounts to; what was said before is over."""
+        self._summary = "" if state is None else self._words(state)
         self.clear()
 
     def say(self, sentence: str) -> None:
@@ -74,6 +79,19 @@ class StatusLine(QStatusBar):
         """Back to what the plan amounts to."""
         self._ending.stop()
         self._write(self._summary, "muted")
+
+    def _words(self, state: State) -> str:
+        plan, dates = state.plan, state.schedule
+        is_leaf = [not plan.is_summary(task.id) for task in plan.tasks]
+        finish = calendar_ticks.instant_text(dates.project_finish)
+        if plan.clock is Clock.DEVICE:
+            finish = device_ticks.duration_text(dates.project_finish)
+        words = (
+            self.tr("{count} tasks").format(count=len(plan.tasks)),
+            self.tr("plan finish {instant}").format(instant=finish),
+            self.tr("{count} critical").format(count=int((dates.is_critical & np.array(is_leaf, bool)).sum())),
+        )
+        return " · ".join(words) if plan.tasks else words[0]
 
     def _write(self, text: str, role: str) -> None:
         self._fix = None

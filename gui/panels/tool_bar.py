@@ -44,10 +44,11 @@ class ToolBar(QToolBar):
         self.pause_button.defaultAction().setIcon(_icon("text", theme, *_BARS))
         self.cancel_button.defaultAction().setIcon(_icon("text", theme, *_STOP))
 
-    def show_device(self, kind: str) -> None:
-        """Say which device runs the plan."""
+    def show_device(self, kind: str, repeat: int) -> None:
+        """Say which device runs the plan, and how often when it is more than once."""
         name = QCoreApplication.translate("Actions", BY_ID[f"device_{kind}"].text).replace("&", "")
-        self.device_button.setText(self.tr("Device: {name} ▾").format(name=name))
+        times = f" \N{MULTIPLICATION SIGN} {repeat}" if repeat > 1 else ""
+        self.device_button.setText(self.tr("Device: {name}{times} ▾").format(name=name, times=times))
 
     def show_plan(self, name: str, is_dirty: bool) -> None:
         """Say which plan is open, with a mark while it holds what is not saved."""

@@ -1,0 +1,248 @@
+"""Warploom's way in: reads the command line, decides what this process is, and builds the window of its parts.
+
+It never computes anything itself, and a process that opens no window never imports Qt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from engine.session.devices import Devices
+    from engine.session.jobs import Supervisor
+    from gui.appearance import Appearance
+    from gui.faults import Fault
+    from gui.loop import CollectorPin, Watchdog
+    from gui.main_window import MainWindow
+
+VERSION = "0.1.0"
+ROOT = Path(__file__).resolve().parent
+DEVICE_PROCESS = "--device-process"
+WARM_KERNELS = "--warm-kernels"
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+
+USAGE = """\
+usage: python app.py [FILE ...]     open the window
+       python app.py VERB ...       without a window; VERB --help says more
+       python app.py --version
+verbs: {verbs}"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Be what the command line says: the window, a verb, or a process that serves one. Returns the exit code."""
+    prepare_environment()
+    first = argv[0] if argv else ""
+    if first == DEVICE_PROCESS and len(argv) == 2:
+        from engine.process.host import main as serve
+
+        serve(argv[1])
+        return DONE
+    if first == WARM_KERNELS:
+        return warm_kernels()
+    if first.startswith("-") and first != "--":
+        return say(first)
+    if first == "shot":
+        return in_picture(argv[1:])
+
+    from engine import headless
+
+    if first in headless.VERBS:
+        return headless.main(list(argv))
+    return in_window([path for path in argv if path != "--"])
+
+
+def prepare_environment() -> None:
+    """What Numba and the libraries over Qt read from the environment, before any of them is imported."""
+    os.environ["QT_API"] = "pyside6"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / f"{VERSION}-{python}"))
+
+
+def cache_folder() -> Path:
+    """This person's folder for what can be made again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "warploom" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "warploom"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warploom"
+
+
+def say(option: str) -> int:
+    """Answer --version and --help; explain itself to anything else."""
+    from engine import headless
+
+    if option == "--version":
+        sys.stdout.write(f"Warploom {VERSION}\n")
+        return DONE
+    usage = USAGE.format(verbs=", ".join((*headless.VERBS, "shot")))
+    if option in ("-h", "--help"):
+        sys.stdout.write(usage + "\n")
+        return DONE
+    sys.stderr.write(f"There is no option {option}.\n{usage}\n")
+    return BAD_INPUT
+
+
+def warm_kernels() -> int:
+    """Fill Numba's cache on the disk, politely: the window loads from it and never compiles."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    from engine.schedule.cpm import use_compiled
+
+    use_compiled()
+    return DONE
+
+
+def in_picture(argv: Sequence[str]) -> int:
+    """The verb shot: the window as a picture, without a display."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if (code := refuse_to_start(display_needed=False)) is not None:
+        return code
+    from gui import shot
+
+    return shot.main(argv, VERSION)
+
+
+def in_window(files: Sequence[str]) -> int:
+    """One window a file, or one with the Welcome page, until the last is closed."""
+    if (code := refuse_to_start(display_needed=True)) is not None:
+        return code
+    from gui.appearance import Appearance, make_application
+    from gui.loop import Loop
+
+    app = make_application(VERSION)
+    appearance = Appearance(app)
+    # Threads take turns more often than the 5 ms of the interpreter: one that computes holds up a frame less.
+    sys.setswitchinterval(0.001)
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        return runner.run(Life(app, appearance).live(files or [""]))
+
+
+def refuse_to_start(display_needed: bool) -> int | None:
+    """Say in one sentence why Qt cannot start here, and the exit code for it; None when it can."""
+    from gui import preflight
+
+    problem = preflight.missing(display_needed)
+    if problem is None:
+        return None
+    sys.stderr.write(problem.sentence + "\n")
+    return problem.exit_code
+
+
+def own_command(*arguments: str) -> tuple[str, ...]:
+    """How this app starts itself once more: by itself when it is frozen, else through this file."""
+    return (sys.executable, *(() if getattr(sys, "frozen", False) else (str(ROOT / "app.py"),)), *arguments)
+
+
+class Life:
+    """The window's process from its first window to its orderly end. One object, on the loop's thread."""
+
+    def __init__(self, app: QApplication, appearance: Appearance) -> None:
+        self._app = app
+        self._appearance = appearance
+        self._windows: list[MainWindow] = []
+        self._stop = asyncio.Event()
+        self._code = DONE
+
+    async def live(self, files: Sequence[str]) -> int:
+        """Open a window a file, wait until all are closed or a signal comes, and leave in order."""
+        from engine.session.devices import Devices
+        from engine.session.jobs import Supervisor
+        from gui.faults import Funnel, state_folder
+        from gui.loop import CollectorPin, Watchdog
+
+        loop = asyncio.get_running_loop()
+        funnel = Funnel(state_folder())
+        funnel.on_fault = self._tell
+        funnel.install(loop)
+        pin, watchdog = CollectorPin(), Watchdog(loop)
+        supervisor, devices = Supervisor(funnel.report), Devices()
+        self._heed_signals(loop)
+        watchdog.start()
+        try:
+            for path in files:
+                self._windows.append(self._open(path, supervisor, devices, watchdog))
+            self._windows[0].first_painted.connect(lambda: supervisor.spawn(warm_up(pin), "warm-up"))
+            await self._stop.wait()
+        finally:
+            await self._leave(supervisor, devices)
+            watchdog.stop()
+            pin.release()
+            funnel.remove()
+        return self._code
+
+    def _open(self, path: str, supervisor: Supervisor, devices: Devices, watchdog: Watchdog) -> MainWindow:
+        from gui.bridge import Bridge
+        from gui.main_window import MainWindow
+
+        bridge = Bridge(supervisor, devices)
+        window = MainWindow(bridge, self._appearance, watchdog.take_slowest_ms)
+        window.closed.connect(lambda: self._closed(window))
+        window.show()
+        if path:
+            bridge.open(str(Path(path).absolute()))
+        else:
+            bridge.look_for_unsaved_work()
+        return window
+
+    def _closed(self, window: MainWindow) -> None:
+        window.hide()
+        if not any(each.isVisible() for each in self._windows):
+            self._stop.set()
+
+    def _heed_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Interrupted or told to end: keep unsaved work beside the file, and leave."""
+        for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, DONE)):
+            try:
+                loop.add_signal_handler(number, self._interrupt, code)
+            except NotImplementedError:  # Windows
+                signal.signal(number, lambda *_, code=code: loop.call_soon_threadsafe(self._interrupt, code))
+
+    def _interrupt(self, code: int) -> None:
+        self._code = code
+        self._stop.set()
+
+    def _tell(self, fault: Fault) -> None:
+        for window in self._windows:
+            if window.isVisible():
+                window.tell_of(fault)
+                return
+
+    async def _leave(self, supervisor: Supervisor, devices: Devices) -> None:
+        for window in self._windows:
+            window.hide()
+        for window in self._windows:
+            await window.bridge.leave()
+        await supervisor.leave()
+        await devices.close()
+        for window in self._windows:
+            window.deleteLater()
+        self._windows.clear()
+
+
+async def warm_up(pin: CollectorPin) -> None:
+    """After the first paint: a child fills the cache of compiled code, then a worker loads from it."""
+    from engine.schedule.cpm import use_compiled
+
+    child = await asyncio.create_subprocess_exec(*own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL)
+    try:
+        code = await child.wait()
+    except asyncio.CancelledError:
+        child.kill()
+        await child.wait()
+        raise
+    if code == DONE:
+        await asyncio.get_running_loop().run_in_executor(None, use_compiled)
+    pin.settle()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

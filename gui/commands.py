@@ -1,0 +1,203 @@
+"""Commands: what each action of the table does, as calls on the bridge and on the views. It never draws."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pyqtgraph
+from PySide6 import __version__ as pyside_version
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from engine.model import Clock, Dependency, Plan, TaskId
+from engine.session.edits import AddLink, AddTask, RemovePin, RemoveTask, RenameTask
+from gui.actions import SAMPLES, Situation
+from gui.appearance import Appearance
+from gui.bridge import Bridge
+from gui.dialogs.help_dialogs import show_about, show_shortcuts
+from gui.dialogs.plan_files import PlanFiles
+from gui.dialogs.questions import ask_for_text
+from gui.gantt.view import GanttView
+from gui.timeline.view import TimelineView
+
+Act = Callable[[], object]
+
+
+class Commands(QObject):
+    """Bound to one window. `acts` gives what each action does, but for those of the window itself."""
+
+    def __init__(self, window: QWidget, bridge: Bridge, gantt: GanttView, timeline: TimelineView) -> None:
+        super().__init__(window)
+        self.files = PlanFiles(bridge, window)
+        self._window = window
+        self._bridge = bridge
+        self._gantt = gantt
+        self._timeline = timeline
+
+    def acts(self, appearance: Appearance) -> dict[str, Act]:
+        """What each action does, by its id."""
+        files, bridge, gantt = self.files, self._bridge, self._gantt
+        return {
+            "new_plan": partial(files.new, Clock.CALENDAR),
+            "new_device_plan": partial(files.new, Clock.DEVICE),
+            "open": files.open,
+            **{name: partial(files.open_sample, name) for name, _ in SAMPLES},
+            "save": files.save,
+            "save_as": files.save_as,
+            "close": files.close,
+            "undo": bridge.undo,
+            "redo": bridge.redo,
+            "add_task": self.add_task,
+            "rename": self.rename,
+            "delete": self.delete,
+            "link": self.link,
+            "remove_pin": self.remove_pin,
+            "zoom_in": gantt.zoom_in,
+            "zoom_out": gantt.zoom_out,
+            "fit": gantt.fit,
+            "follow": partial(self._timeline.set_following, True),
+            **{f"theme_{choice}": partial(appearance.choose, choice) for choice in ("system", "light", "dark")},
+            "run": bridge.run,
+            "pause": self.pause,
+            "cancel": bridge.cancel,
+            "repeat": self.ask_repeat,
+            **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
+            "shortcuts": partial(show_shortcuts, self._window),
+            "about": self.about,
+        }
+
+    def add_task(self) -> None:
+        """Ask for a name, and put the task below the selected one."""
+        after = next(iter(self._gantt.selection), None)
+        question = self.tr("Name of the new task")
+        ask_for_text(self._window, question, self.tr("New task"), lambda name: self._add(name, after))
+
+    def rename(self) -> None:
+        """Ask for another name of the selected task."""
+        plan = self._plan()
+        if plan is not None and self._gantt.selection:
+            task = plan.task(self._gantt.selection[0])
+            question = self.tr("Another name for “{name}”").format(name=task.name)
+            execute = self._bridge.execute
+            ask_for_text(self._window, question, task.name, lambda name: execute(RenameTask(task.id, name)))
+
+    def delete(self) -> None:
+        """Take away the chosen link or pin, else the selected tasks."""
+        if not self._gantt.delete_chosen():
+            for task in self._gantt.selection:
+                self._bridge.execute(RemoveTask(task))
+
+    def link(self) -> None:
+        """Have the selected task wait for the one above it; several wait for each other in a row."""
+        plan = self._plan()
+        if plan is None:
+            return
+        tasks = sorted(self._gantt.selection, key=plan.rows.__getitem__)
+        above = _above(plan, tasks[0]) if len(tasks) == 1 else None
+        chain = tasks if above is None else [above, *tasks]
+        for before, after in pairwise(chain):
+            self._bridge.execute(AddLink(Dependency(before, after)))
+
+    def remove_pin(self) -> None:
+        """Let the selected tasks start as soon as they can."""
+        for task in self._gantt.selection:
+            self._bridge.execute(RemovePin(task))
+
+    def pause(self) -> None:
+        """Pause the run, or go on."""
+        job = self._bridge.current_run
+        if job is not None:
+            (self._bridge.resume if job.is_paused else self._bridge.pause)()
+
+    def ask_repeat(self) -> None:
+        """Ask how often the plan runs in a row."""
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle(QGuiApplication.applicationName())
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setLabelText(self.tr("How often the plan is run in a row"))
+        dialog.setIntRange(1, 100_000)
+        dialog.setIntValue(self._bridge.repeat)
+        dialog.intValueSelected.connect(self._bridge.set_repeat)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def about(self) -> None:
+        """What this is made of, and what it runs on."""
+        device = self._bridge.device_name or self.tr("not started")
+        facts = (
+            (self.tr("Warploom"), QGuiApplication.applicationVersion()),
+            (self.tr("Device"), f"{self._bridge.device}: {device}"),
+            (
+                self.tr("Compiled kernels"),
+                self.tr("Numba {version}, interpreter lock released").format(version=_numba()),
+            ),
+            (self.tr("Python"), platform.python_version()),
+            (self.tr("Qt for Python"), pyside_version),
+            (self.tr("pyqtgraph"), pyqtgraph.__version__),
+            (self.tr("NumPy"), np.__version__),
+            (self.tr("Platform"), f"{platform.platform()}, {QGuiApplication.platformName()}"),
+        )
+        show_about(self._window, facts)
+
+    def situation(self) -> Situation:
+        """What decides now which actions are offered."""
+        state, job, selected = self._bridge.state, self._bridge.current_run, self._gantt.selection
+        if state is None:
+            return Situation(why_no_run=self.tr("Open a device plan to run it."))
+        plan = state.plan
+        return Situation(
+            is_open=True,
+            is_dirty=state.is_dirty,
+            undo_label=state.undo_label,
+            redo_label=state.redo_label,
+            selected=selected,
+            is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
+            is_running=self._bridge.is_running,
+            is_paused=job is not None and job.is_paused,
+            why_no_run=self._why_no_run(plan),
+        )
+
+    def _why_no_run(self, plan: Plan) -> str:
+        if plan.clock is Clock.CALENDAR:
+            return self.tr("Run belongs to device plans: this plan has a calendar, and no operations for a device.")
+        if not plan.tasks:
+            return self.tr("There is nothing to run yet: add tasks.")
+        return self.tr("A run goes on.") if self._bridge.is_running else ""
+
+    def _add(self, name: str, after: TaskId | None) -> None:
+        plan = self._plan()
+        if plan is not None:
+            made = plan.next_task_id
+            self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
+            self._gantt.select((made,))
+
+    def _plan(self) -> Plan | None:
+        state = self._bridge.state
+        return None if state is None else state.plan
+
+
+def _above(plan: Plan, task_id: TaskId) -> TaskId | None:
+    """The nearest row above that can be linked to a task: neither in it nor around it."""
+    around = {task_id}
+    parent = plan.task(task_id).parent
+    while parent is not None:
+        around.add(parent)
+        parent = plan.task(parent).parent
+    for task in reversed(plan.tasks[: plan.rows[task_id]]):
+        if task.id not in around:
+            return task.id
+    return None
+
+
+def _numba() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("numba")
+    except PackageNotFoundError:  # a frozen app carries no metadata
+        return ""

@@ -1,0 +1,108 @@
+"""PlanFiles: the questions around opening, saving and leaving a plan. It never reads or writes one itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QWidget
+
+from engine.model import Clock
+from engine.session.autosave import Recovery
+from engine.session.state import State
+from gui.bridge import Bridge
+from gui.dialogs.files import SUFFIX, choose_place, choose_plan
+from gui.dialogs.questions import ask_about_changes, offer_recovery
+
+_RECENT = "recent"
+_RECENT_KEPT = 8
+
+
+class PlanFiles(QObject):
+    """Plans as a person handles them: nothing unsaved goes without a question. `recent_changed` carries paths."""
+
+    recent_changed = Signal(object)
+
+    def __init__(self, bridge: Bridge, window: QWidget) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._window = window
+        bridge.document_opened.connect(self._remember)
+        bridge.state_changed.connect(self._remember)
+        bridge.unsaved_work_found.connect(self._offer)
+
+    @property
+    def recent(self) -> list[str]:
+        """The plans opened last, the latest first."""
+        found = QSettings().value(_RECENT)
+        # A list of one comes back as its only entry.
+        return [found] if isinstance(found, str) else list(found) if isinstance(found, list) else []
+
+    def new(self, clock: Clock) -> None:
+        """Start an empty plan."""
+        self.before_leaving(lambda: self._bridge.new(clock))
+
+    def open(self) -> None:
+        """Choose a plan and open it."""
+        self.before_leaving(lambda: choose_plan(self._window, self._folder, self._bridge.open))
+
+    def open_path(self, path: str) -> None:
+        """Open the plan in a file."""
+        self.before_leaving(lambda: self._bridge.open(path))
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample as a new plan."""
+        self.before_leaving(lambda: self._bridge.open_sample(name))
+
+    def close(self) -> None:
+        """Back to the Welcome page."""
+        self.before_leaving(self._bridge.close)
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Save to the plan's file; ask for one when it has none."""
+        state = self._bridge.state
+        if state is not None and state.path:
+            self._bridge.save(then=then)
+        else:
+            self.save_as(then)
+
+    def save_as(self, then: Callable[[], object] | None = None) -> None:
+        """Choose a file and save to it."""
+        state = self._bridge.state
+        if state is not None:
+            choose_place(self._window, self._folder, _name(state), lambda path: self._bridge.save(path, then))
+
+    def before_leaving(self, then: Callable[[], object]) -> None:
+        """Do `then` once nothing is unsaved, or is not to be saved; nothing when the person stays."""
+        state = self._bridge.state
+        if state is None or not state.is_dirty:
+            then()
+            return
+        ask_about_changes(self._window, state.plan.name, save=lambda: self.save(then), discard=then)
+
+    @property
+    def _folder(self) -> str:
+        state = self._bridge.state
+        known = [state.path] if state is not None and state.path else self.recent[:1]
+        return str(Path(known[0]).parent) if known else ""
+
+    def _remember(self, state: State | None) -> None:
+        if state is None or not state.path or self.recent[:1] == [state.path]:
+            return
+        paths = [state.path, *(path for path in self.recent if path != state.path)][:_RECENT_KEPT]
+        QSettings().setValue(_RECENT, paths)
+        self.recent_changed.emit(paths)
+
+    def _offer(self, recovery: Recovery) -> None:
+        name = Path(recovery.path).stem if recovery.path else self.tr("a plan that was never saved")
+        offer_recovery(
+            self._window,
+            name,
+            recover=lambda: self._bridge.recover(recovery),
+            discard=lambda: self._bridge.discard(recovery),
+        )
+
+
+def _name(state: State) -> str:
+    return Path(state.path).name if state.path else f"{state.plan.name}.{SUFFIX}"

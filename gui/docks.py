@@ -1,0 +1,77 @@
+"""Docks: what stands around the chart, how it is moved, closed, brought back, and found again at the next start.
+
+It never knows what a dock shows.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from gui.actions import Actions
+from gui.gantt.view import GanttView
+from gui.panels.overlap import OverlapPanel
+from gui.theme import METRICS
+from gui.timeline.view import TimelineView
+
+_TIMELINE_PX = 420
+_VERSION = 1
+
+
+class Docks(QObject):
+    """The timeline's dock, and the card of figures in it."""
+
+    def __init__(self, window: QMainWindow, gantt: GanttView, timeline: TimelineView, overlap: OverlapPanel) -> None:
+        super().__init__(window)
+        self._window = window
+        self._gantt = gantt
+        self._timeline = timeline
+        self._overlap = overlap
+        timeline.set_side(overlap)
+        self.timeline = QDockWidget(self.tr("Timeline"), window)
+        self.timeline.setObjectName("timeline")
+        self.timeline.setWidget(timeline)
+        # The view's own header is the handle to move the dock by.
+        self.timeline.setTitleBarWidget(timeline.header)
+        gantt.left_width_changed.connect(timeline.set_left_width)
+        self.restore()
+
+    def bind(self, actions: Actions) -> None:
+        """Have the actions show and hide, and be checked by what is shown."""
+        actions["show_timeline"].toggled.connect(self.timeline.setVisible)
+        actions["show_overlap"].toggled.connect(self._overlap.setVisible)
+
+        def check() -> None:
+            actions["show_timeline"].setChecked(not self.timeline.isHidden())
+            actions["show_overlap"].setChecked(not self._overlap.isHidden())
+
+        self.timeline.visibilityChanged.connect(check)
+        check()
+
+    def restore(self) -> None:
+        """Every part where it was at first."""
+        self.timeline.setFloating(False)
+        self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
+        self._window.resizeDocks([self.timeline], [_TIMELINE_PX], Qt.Orientation.Vertical)
+        self._set_left_width(METRICS.left_width_px)
+        self._overlap.setVisible(True)
+
+    def take_up_layout(self) -> None:
+        """The layout in which this person left the window."""
+        settings = QSettings()
+        geometry, docks = settings.value("geometry"), settings.value("docks")
+        if isinstance(geometry, QByteArray) and isinstance(docks, QByteArray):
+            self._window.restoreGeometry(geometry)
+            self._window.restoreState(docks, _VERSION)
+            self._set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
+
+    def keep_layout(self) -> None:
+        """Remember the layout for the next start."""
+        settings = QSettings()
+        settings.setValue("geometry", self._window.saveGeometry())
+        settings.setValue("docks", self._window.saveState(_VERSION))
+        settings.setValue("left_width", self._gantt.table.width())
+
+    def _set_left_width(self, width_px: int) -> None:
+        self._gantt.set_left_width(width_px)
+        self._timeline.set_left_width(width_px)

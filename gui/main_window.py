@@ -1,0 +1,229 @@
+"""MainWindow: a list of parts around one bridge, and what connects them. It never does what a part or a verb does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget
+
+from engine.model import Clock, TaskId
+from engine.session.jobs import RunJob
+from engine.session.state import State
+from gui.actions import Actions
+from gui.appearance import Appearance
+from gui.bridge import Bridge
+from gui.canvas.time_scale import TimeScale
+from gui.commands import Commands
+from gui.dialogs.fault_dialog import FaultDialog
+from gui.docks import Docks
+from gui.faults import Fault
+from gui.gantt.view import GanttView
+from gui.panels.overlap import OverlapPanel
+from gui.panels.status_line import StatusLine
+from gui.panels.tool_bar import ToolBar
+from gui.theme import Theme
+from gui.timeline.run_view import KeptRun, RunView
+from gui.timeline.titles import titles_of
+from gui.timeline.view import TimelineView
+from gui.welcome import Welcome
+
+_SIZE = (1600, 1000)
+_ACTUALS_MS = 100
+
+
+class MainWindow(QMainWindow):
+    """`closed` says that the person is done with it: whoever made it leaves in order. It never destroys itself."""
+
+    closed = Signal()
+    first_painted = Signal()
+
+    def __init__(self, bridge: Bridge, appearance: Appearance, take_slowest_ms: Callable[[], float]) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self._appearance = appearance
+        self._is_painted = False
+        self._is_faulty = False
+        self.gantt = GanttView(bridge.trial)
+        self.timeline = TimelineView()
+        self.overlap = OverlapPanel()
+        self.status = StatusLine(take_slowest_ms, self)
+        self.commands = Commands(self, bridge, self.gantt, self.timeline)
+        self.docks = Docks(self, self.gantt, self.timeline, self.overlap)
+        own = {"quit": self.close, "restore_docks": self._restore_docks}
+        self.actions_by_id = Actions(self, {**own, **self.commands.acts(appearance)})
+        self.welcome = Welcome(self.actions_by_id)
+        self.tool_bar = ToolBar(self.actions_by_id, self)
+        self._run: RunView | None = None
+        self._actuals_wait = QTimer(self, singleShot=True, interval=_ACTUALS_MS)
+        self._lay_out()
+        self._connect()
+        self._wear(appearance.theme)
+        self._opened(bridge.state)
+        self.docks.take_up_layout()
+        self.docks.timeline.setVisible(self._is_device)
+
+    def tell_of(self, fault: Fault) -> None:
+        """One dialog for a bug, while none is open; the work is kept first."""
+        self.bridge.autosave()
+        if not self._is_faulty:
+            self._is_faulty = True
+            kept = self.tr("Your work was kept beside the plan.") if self._is_dirty else ""
+            dialog = FaultDialog(fault, kept, self)
+            dialog.finished.connect(self._fault_seen)
+            dialog.open()
+
+    # Set-up
+
+    def _lay_out(self) -> None:
+        self.setObjectName("ground")
+        self.setMinimumSize(800, 500)
+        self.resize(*_SIZE)
+        self.addToolBar(self.tool_bar)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.gantt)
+        self.setCentralWidget(self.pages)
+        self.setStatusBar(self.status)
+
+    def _connect(self) -> None:
+        bridge, gantt, timeline = self.bridge, self.gantt, self.timeline
+        bridge.document_opened.connect(self._opened)
+        bridge.state_changed.connect(self._show)
+        bridge.run_changed.connect(self._run_changed)
+        bridge.spans_arrived.connect(timeline.spans_arrived)
+        bridge.spans_arrived.connect(self.overlap.spans_arrived)
+        bridge.spans_arrived.connect(self._actuals_late)
+        bridge.device_changed.connect(self._device_changed)
+        bridge.message.connect(self.status.say)
+        bridge.failed.connect(self._failed)
+        bridge.fix_offered.connect(self.status.offer)
+        self.status.fix_taken.connect(bridge.execute)
+        gantt.edit_made.connect(bridge.execute)
+        gantt.selection_changed.connect(self._selected)
+        gantt.time_scale_changed.connect(self._chart_moved)
+        timeline.time_scale_changed.connect(self._timeline_moved)
+        timeline.task_selected.connect(lambda task: gantt.select((task,)))
+        self._actuals_wait.timeout.connect(self._show_actuals)
+        self.welcome.sample_picked.connect(self.commands.files.open_sample)
+        self.welcome.recent_picked.connect(self.commands.files.open_path)
+        self.commands.files.recent_changed.connect(self.welcome.show_recent)
+        self._appearance.changed.connect(self._wear)
+        self.docks.bind(self.actions_by_id)
+
+    # What came
+
+    def _opened(self, state: State | None) -> None:
+        self.pages.setCurrentWidget(self.welcome if state is None else self.gantt)
+        self.welcome.show_recent(self.commands.files.recent)
+        self.docks.timeline.setVisible(self._is_device)
+        self.timeline.show_axis(not self._is_device)
+        if state is not None:
+            self.gantt.select(())
+            self._show(state)
+            self.gantt.fit()
+            self.gantt.setFocus()
+            self._show_run(KeptRun(self.bridge.runs[-1]) if self.bridge.runs else None)
+        self._update()
+
+    def _show(self, state: State) -> None:
+        self.gantt.set_state(state)
+        self.gantt.set_failed(())
+        titles = titles_of(state.plan)
+        self.timeline.set_titles(titles)
+        self.overlap.set_titles(titles)
+        self.status.show_state(state)
+        self._update()
+
+    def _run_changed(self, job: RunJob | None) -> None:
+        self._show_run(job)
+        self._update()
+
+    def _show_run(self, run: RunView | None) -> None:
+        self._run = run
+        self.timeline.show_run(run)
+        self.overlap.show_run(run)
+        self._show_actuals()
+
+    def _actuals_late(self) -> None:
+        if not self._actuals_wait.isActive():
+            self._actuals_wait.start()
+
+    def _show_actuals(self) -> None:
+        """The first iteration under the plan: the others lie to the right of it, in the timeline."""
+        timeline = None if self._run is None else self._run.timeline
+        spans = () if timeline is None else [timeline.span(task, 0) for task in timeline.names]
+        self.gantt.set_actuals({span.task: (span.start_ns, span.end_ns) for span in spans if span is not None})
+
+    def _failed(self, sentence: str, ids: tuple[TaskId, ...]) -> None:
+        self.status.warn(sentence)
+        self.gantt.set_failed(ids)
+
+    def _device_changed(self, kind: str) -> None:
+        self.tool_bar.show_device(kind, self.bridge.repeat)
+        self.actions_by_id.check(f"device_{kind}")
+        self.status.show_device(self.bridge.device_name if self._is_device else "")
+
+    def _selected(self, tasks: tuple[TaskId, ...]) -> None:
+        self.timeline.select_task(tasks[0] if tasks else None)
+        self._update()
+
+    def _chart_moved(self, scale: TimeScale) -> None:
+        if self._is_device:
+            self.timeline.set_time_scale(scale)
+
+    def _timeline_moved(self, scale: TimeScale) -> None:
+        if self._is_device:
+            self.gantt.set_time_scale(scale)
+
+    def _update(self) -> None:
+        """Offer what can be done now."""
+        self.actions_by_id.update(self.commands.situation())
+        state = self.bridge.state
+        self.tool_bar.show_plan("" if state is None else state.plan.name, self._is_dirty)
+        self.setWindowModified(self._is_dirty)
+        name = QCoreApplication.applicationName()
+        self.setWindowTitle(f"{name}[*]" if state is None else f"{state.plan.name}[*] - {name}")
+        self._device_changed(self.bridge.device)
+
+    # Appearance and life
+
+    @property
+    def _is_device(self) -> bool:
+        state = self.bridge.state
+        return state is not None and state.plan.clock is Clock.DEVICE
+
+    @property
+    def _is_dirty(self) -> bool:
+        state = self.bridge.state
+        return state is not None and state.is_dirty
+
+    def _wear(self, theme: Theme) -> None:
+        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar):
+            part.set_theme(theme)
+        self.actions_by_id.check(f"theme_{self._appearance.choice}")
+
+    def _restore_docks(self) -> None:
+        self.docks.restore()
+        self.docks.timeline.setVisible(self._is_device)
+
+    def _fault_seen(self) -> None:
+        self._is_faulty = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._is_painted:
+            self._is_painted = True
+            # After this frame, not within it.
+            QTimer.singleShot(0, self.first_painted.emit)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nothing ends here: once nothing is unsaved, `closed` says so."""
+        event.ignore()
+        self.commands.files.before_leaving(self._leave)
+
+    def _leave(self) -> None:
+        self.docks.keep_layout()
+        self.bridge.close()
+        self.closed.emit()
