@@ -5,15 +5,16 @@ Written beside under a name of its own, flushed to the disk, then renamed over t
 
 from __future__ import annotations
 
-import glob
 import itertools
 import os
+import re
 import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 _CHUNK = 1 << 20
+_LEFTOVER = re.compile(r"\..*\.(\d+-\d+)-\d+\.saving", re.DOTALL)
 _numbers = itertools.count(1)
 
 
@@ -25,8 +26,8 @@ def replace_file(path: Path, data: bytes, backups: int) -> None:
     target = Path(os.path.realpath(path))
     if target.exists():
         os.close(os.open(target, os.O_WRONLY))  # renaming over a read-only file would be no trouble; it should be
-    _remove_leftovers(target)
-    beside = target.with_name(f"{_prefix(target)}{process_mark()}-{next(_numbers)}.saving")
+    _remove_leftovers(target.parent)
+    beside = _beside(target)
     try:
         _write(beside, data, target)
         if backups and target.exists():
@@ -65,15 +66,16 @@ def _started(pid: int) -> str:
     return "0"
 
 
-def _prefix(target: Path) -> str:
-    return f".{target.name[:40]}."
+def _beside(target: Path) -> Path:
+    """A name of its own in the same folder; a long one is cut, so that it stays a name."""
+    return target.with_name(f".{target.name[:40]}.{process_mark()}-{next(_numbers)}.saving")
 
 
-def _remove_leftovers(target: Path) -> None:
-    """Remove what processes that died while they saved this file have left."""
-    for left in target.parent.glob(f"{glob.escape(_prefix(target))}*.saving"):
-        mark = left.name.removeprefix(_prefix(target)).removesuffix(".saving").rpartition("-")[0]
-        if not is_alive(mark):
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what processes that died while they saved in this folder have left."""
+    for left in folder.glob(".*.saving"):
+        named = _LEFTOVER.fullmatch(left.name)
+        if named and not is_alive(named[1]):
             with suppress(OSError):
                 left.unlink()
 
@@ -100,7 +102,7 @@ def _keep_backup(target: Path, count: int) -> None:
     try:
         names[0].hardlink_to(target)
     except OSError:  # a file system without links
-        copy = target.with_name(f"{_prefix(target)}{process_mark()}-{next(_numbers)}.saving")
+        copy = _beside(target)
         shutil.copy2(target, copy)
         copy.replace(names[0])
 

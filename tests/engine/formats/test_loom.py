@@ -355,8 +355,8 @@ def test_that_leftovers_of_dead_processes_go_and_those_of_living_ones_stay(tmp_p
         [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True
     ).stdout.strip()
     pid, started = process_mark().split("-")
-    left = [f".plan.loom.{dead}-{started}-3.saving", f".plan.loom.{pid}-{int(started) + 1}-3.saving"]
-    kept = [f".plan.loom.{process_mark()}-3.saving", ".other.loom.1-1-1.saving", "plan.loom.saving"]
+    left = [f".plan.loom.{dead}-{started}-3.saving", f".other.loom.{pid}-{int(started) + 1}-3.saving"]
+    kept = [f".plan.loom.{process_mark()}-3.saving", ".plan.loom.saving", f"plan.loom.{dead}-{started}-3.saving"]
     for name in (*left, *kept):
         (tmp_path / name).write_bytes(b"half")
     loom.save(path, pipeline(), backups=0)
