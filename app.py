@@ -166,10 +166,11 @@ class Life:
         pin, watchdog = CollectorPin(), Watchdog(loop)
         supervisor, devices = Supervisor(funnel.report), Devices()
         self._heed_signals(loop)
-        watchdog.start()
         try:
             for path in files:
                 self._windows.append(self._open(path, supervisor, devices, watchdog))
+            # What is loaded before the first paint takes its time; from then on the window answers.
+            self._windows[0].first_painted.connect(watchdog.start)
             self._windows[0].first_painted.connect(lambda: supervisor.spawn(warm_up(pin), "warm-up"))
             await self._stop.wait()
         finally:

@@ -258,7 +258,8 @@ class Watchdog:
     def stop(self) -> None:
         """Stop asking, before the loop is closed."""
         self._stopped.set()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def take_slowest_ms(self) -> float:
         """The slowest answer since this was last asked, in milliseconds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
@@ -30,6 +30,7 @@ from gui.timeline.view import TimelineView
 from gui.welcome import Welcome
 
 _SIZE = (1600, 1000)
+_FRAME_PX = 40
 _ACTUALS_MS = 100
 
 
@@ -79,7 +80,8 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.setObjectName("ground")
         self.setMinimumSize(800, 500)
-        self.resize(*_SIZE)
+        room = self.screen().availableSize() - QSize(0, _FRAME_PX)
+        self.resize(QSize(*_SIZE).boundedTo(room))
         self.addToolBar(self.tool_bar)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
@@ -119,7 +121,10 @@ class MainWindow(QMainWindow):
         self.welcome.show_recent(self.commands.files.recent)
         self.docks.timeline.setVisible(self._is_device)
         self.timeline.show_axis(not self._is_device)
-        if state is not None:
+        if state is None:
+            self.status.show_state(None)
+            self.welcome.cards[0].setFocus()
+        else:
             self.gantt.select(())
             self._show(state)
             self.gantt.fit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -25,6 +25,7 @@ class ToolBar(QToolBar):
         self.setObjectName("tool_bar")
         self.setMovable(False)
         self.toggleViewAction().setVisible(False)
+        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.run_button = self._button(actions, "run", is_primary=True)
         self.pause_button = self._button(actions, "pause")
@@ -34,8 +35,10 @@ class ToolBar(QToolBar):
         self.plan_label.setProperty("role", "muted")
         brand = QLabel(QCoreApplication.applicationName())
         brand.setProperty("role", "brand")
+        menus = actions.menu_bar(self)
+        menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
-        for widget in (brand, actions.menu_bar(self), _spacer(), *buttons, _spacer(), self.plan_label):
+        for widget in (brand, menus, _spacer(), *buttons, _spacer(), self.plan_label):
             self.addWidget(widget)
 
     def set_theme(self, theme: Theme) -> None:
