@@ -1,37 +1,70 @@
 """What is planned: frozen values. No clock, no I/O."""
 
-from engine.model.calendar import DAY, Calendar, CalendarException, Shift
+from engine.model.baseline import Baseline, BaselineTask
+from engine.model.calendar import (
+    DAY,
+    Calendar,
+    CalendarException,
+    Recurrence,
+    RecurrenceKind,
+    Shift,
+    Week,
+    WorkWeek,
+)
 from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
 from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec, Side
-from engine.model.plan import Clock, Plan, PlanSettings
-from engine.model.resource import Assignment, Resource, ResourceKind
-from engine.model.task import MOST_TICKS, ConstraintKind, Task, TaskId, Ticks
+from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
+from engine.model.resource import Assignment, Capacity, Resource, ResourceKind
+from engine.model.task import (
+    MOST_TICKS,
+    ConstraintKind,
+    EffortKind,
+    Progress,
+    Recorded,
+    Split,
+    Task,
+    TaskId,
+    Ticks,
+)
 
 __all__ = [
     "DAY",
     "MOST_TICKS",
     "Assignment",
+    "Baseline",
+    "BaselineTask",
     "Buffer",
     "Calendar",
     "CalendarException",
+    "Capacity",
     "Clock",
     "ConstraintKind",
     "Dependency",
     "DependencyKind",
+    "EffortKind",
     "Fill",
     "FillKind",
     "Lag",
+    "LagCalendar",
     "LagKind",
     "Memory",
     "OperationKind",
     "OperationSpec",
     "Plan",
     "PlanSettings",
+    "Progress",
+    "ProgressRule",
+    "Recorded",
+    "Recurrence",
+    "RecurrenceKind",
     "Resource",
     "ResourceKind",
     "Shift",
     "Side",
+    "Split",
     "Task",
     "TaskId",
     "Ticks",
+    "Week",
+    "WorkWeek",
 ]

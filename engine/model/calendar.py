@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from engine.errors import PlanError
 
@@ -18,36 +19,92 @@ class Shift:
     end: int
 
 
+class RecurrenceKind(Enum):
+    """How an exception comes again."""
+
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY_DAY = "monthly_day"
+    MONTHLY_POSITION = "monthly_position"
+    YEARLY_DAY = "yearly_day"
+    YEARLY_POSITION = "yearly_position"
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Which days from an exception's first to its last it takes.
+
+    Every `period` days, weeks, months or years. `weekdays` (0 is Monday) are those of WEEKLY and of the positions;
+    empty means any day there. `month_day` is 1 to 31, `month` 1 to 12, `position` 1 to 4, or 5 for the last.
+    `occurrences` ends it after so many days; 0: the last day does.
+    """
+
+    kind: RecurrenceKind
+    period: int = 1
+    weekdays: tuple[int, ...] = ()
+    month_day: int = 1
+    month: int = 1
+    position: int = 1
+    occurrences: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class CalendarException:
-    """Days worked otherwise. `first_day` to `last_day` inclusive, in days since 1970-01-01; no shifts: a day off."""
+    """Days worked otherwise. `first_day` to `last_day` inclusive, in days since 1970-01-01; no shifts: a day off.
+
+    With a `recurrence` only the days it takes; an exception without one wins over one that recurs.
+    """
 
     first_day: int
     last_day: int
     shifts: tuple[Shift, ...] = ()
     name: str = ""
+    recurrence: Recurrence | None = None
+
+
+# Seven days, Monday first; None where the base calendar's day holds.
+Week = tuple[tuple[Shift, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkWeek:
+    """A week that holds for a period only, `first_day` to `last_day` inclusive; it wins over the calendar's own."""
+
+    first_day: int
+    last_day: int
+    week: Week
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """A working week, Monday first, and its exceptions. A later exception wins over an earlier one."""
+    """A working week, Monday first, its periods and its exceptions; of two that hold, the later one wins.
+
+    A day's rule is the first there is of: exception, recurring exception, work week of a period, own week, then the
+    same of the calendar `base` names. A calendar without a base has no None in its week.
+    """
 
     id: int
     name: str
-    week: tuple[tuple[Shift, ...], ...]
+    week: Week
     exceptions: tuple[CalendarException, ...] = ()
+    base: int | None = None
+    periods: tuple[WorkWeek, ...] = ()
 
     def check(self) -> None:
         """Raises a PlanError where a rule above is broken, or where the week has no working time at all."""
-        if len(self.week) != 7:
-            raise PlanError(f"Calendar “{self.name}” has {len(self.week)} days in its week instead of seven.")
-        if not any(self.week):
-            raise PlanError("The plan has no working time: give its calendar at least one shift in the week.")
-        for exception in self.exceptions:
-            if not -_FARTHEST_DAY <= exception.first_day <= exception.last_day <= _FARTHEST_DAY:
-                raise PlanError(f"Exception “{exception.name}” of calendar “{self.name}” ends before it begins.")
-        for shifts in (*self.week, *(exception.shifts for exception in self.exceptions)):
-            for shift in shifts:
+        for week in (self.week, *(period.week for period in self.periods)):
+            if len(week) != 7:
+                raise PlanError(f"Calendar “{self.name}” has a week of {len(week)} days instead of seven.")
+        if self.base is None and (not any(self.week) or None in self.week):
+            raise PlanError(f"Calendar “{self.name}” has no working time: give it at least one shift in the week.")
+        spans: tuple[CalendarException | WorkWeek, ...] = (*self.exceptions, *self.periods)
+        for span in spans:
+            if not -_FARTHEST_DAY <= span.first_day <= span.last_day <= _FARTHEST_DAY:
+                raise PlanError(f"Exception “{span.name}” of calendar “{self.name}” ends before it begins.")
+        days = (*self.week, *(day for period in self.periods for day in period.week))
+        for shifts in (*days, *(exception.shifts for exception in self.exceptions)):
+            for shift in shifts or ():
                 if not 0 <= shift.start < shift.end <= DAY:
                     sentence = f"A shift from second {shift.start} to {shift.end} is not part of a day."
                     raise PlanError(f"Calendar “{self.name}”: {sentence}")

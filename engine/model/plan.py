@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from engine.errors import CycleError, PlanError
+from engine.model.baseline import Baseline
 from engine.model.calendar import Calendar
 from engine.model.dependency import Dependency, LagKind
 from engine.model.operation_spec import Buffer
@@ -26,19 +27,56 @@ class Clock(Enum):
     DEVICE = "device"
 
 
+class LagCalendar(Enum):
+    """Whose calendar a working lag is counted in."""
+
+    SUCCESSOR = "successor"
+    PREDECESSOR = "predecessor"
+    PROJECT = "project"
+    ALWAYS = "24h"
+
+
+class ProgressRule(Enum):
+    """What remains of a task that began before its predecessor was done: waits for it, or goes on."""
+
+    RETAINED_LOGIC = "retained"
+    PROGRESS_OVERRIDE = "override"
+
+
 @dataclass(frozen=True, slots=True)
 class PlanSettings:
-    """Choices kept in the plan. `profile` names the device profile whose costs give a device plan its durations."""
+    """Choices kept in the plan. `profile` names the device profile whose costs give a device plan its durations.
+
+    `honors_dates`: a hard constraint's date wins over links ("dates win"); otherwise links win, and either way the
+    breach is listed. A task is critical when its total float is at most `critical_float` ticks, or, with
+    `is_longest_path`, when it lies on a chain of driving links to the last finish; `near_critical_float` is shown
+    apart. `status` is the instant up to which progress is known. `is_from_finish`: scheduled back from `finish`.
+    """
 
     profile: str = "cpu-default"
     hours_per_day: float = 8.0
+    hours_per_week: float = 40.0
+    days_per_month: float = 20.0
+    lag_calendar: LagCalendar = LagCalendar.SUCCESSOR
+    honors_dates: bool = True
+    progress_rule: ProgressRule = ProgressRule.RETAINED_LOGIC
+    moves_remaining_to_status: bool = False
+    critical_float: Ticks = 0
+    near_critical_float: Ticks = 0
+    is_longest_path: bool = False
+    status: Ticks | None = None
+    is_from_finish: bool = False
+    finish: Ticks | None = None
+    default_start: int = 8 * 3600
+    default_finish: int = 17 * 3600
 
 
 @dataclass(frozen=True)
 class Plan:
     """What is wanted. Tasks stand in row order (a parent before its children); ids are never reused.
 
-    `start` is the project's start in ticks: no task starts earlier.
+    `start` is the project's start in ticks: no task starts earlier. `calendar` is the project's; `calendars` are the
+    others that tasks, resources and derived calendars name by id. `fields` are what a foreign file said of the plan.
     """
 
     name: str
@@ -52,6 +90,15 @@ class Plan:
     buffers: tuple[Buffer, ...] = ()
     settings: PlanSettings = field(default_factory=PlanSettings)
     next_task_id: TaskId = 1
+    calendars: tuple[Calendar, ...] = ()
+    baselines: tuple[Baseline, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def calendar_of(self) -> dict[int, Calendar]:
+        """Every calendar by its id, the plan's own among them."""
+        own = (self.calendar,) if self.calendar else ()
+        return {calendar.id: calendar for calendar in (*own, *self.calendars)}
 
     @cached_property
     def rows(self) -> dict[TaskId, int]:
@@ -127,10 +174,27 @@ class Plan:
             raise PlanError("The plan starts at an instant that no plan can hold.")
         if not 0 < self.settings.hours_per_day <= 24:
             raise PlanError(f"A day of work cannot have {self.settings.hours_per_day} hours.")
-        if self.calendar is not None:
-            self.calendar.check()
-        elif self.clock is Clock.CALENDAR:
+        if self.calendar is None and self.clock is Clock.CALENDAR:
             raise PlanError("The plan has no working time: give it a calendar.")
+        self._check_calendars()
+
+    def _check_calendars(self) -> None:
+        count = len(self.calendars) + (self.calendar is not None)
+        if len(self.calendar_of) != count:
+            raise PlanError("Two calendars have the same id; ids must be unique.")
+        for calendar in self.calendar_of.values():
+            calendar.check()
+            seen = {calendar.id}
+            base = calendar.base
+            while base is not None:
+                if base in seen or base not in self.calendar_of:
+                    raise PlanError(f"Calendar “{calendar.name}” rests on one that is not in the plan, or on itself.")
+                seen.add(base)
+                base = self.calendar_of[base].base
+        users = [(task.name, task.calendar) for task in self.tasks] + [(r.name, r.calendar) for r in self.resources]
+        for name, used in users:
+            if used is not None and used not in self.calendar_of:
+                raise PlanError(f"“{name}” uses calendar {used}, which is not in the plan.")
 
     def _check_tasks(self) -> None:
         if len(self.rows) != len(self.tasks):

@@ -19,13 +19,30 @@ class ResourceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Capacity:
+    """Units that can be used at one instant from `first` to before `last`, in ticks."""
+
+    first: int
+    last: int
+    units: float
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
-    """Something tasks are assigned to. `capacity` is in units that can be used at one instant."""
+    """Something tasks are assigned to. `capacity` is in units that can be used at one instant.
+
+    `calendar` is an id of the plan's calendars, None for the plan's own. `steps` are the times at which the capacity
+    is another. `fields` are what a foreign file said of it, as (name, text).
+    """
 
     id: int
     name: str
     kind: ResourceKind = ResourceKind.WORK
     capacity: float = 1.0
+    calendar: int | None = None
+    steps: tuple[Capacity, ...] = ()
+    source: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
 
     def check(self) -> None:
         """Raises a PlanError when nothing could ever use it."""
@@ -35,8 +52,13 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A task uses `units` of a resource. A task of a device plan has exactly one stream."""
+    """A task uses `units` of a resource. A task of a device plan has exactly one stream.
+
+    `work` is in working ticks of one unit; None: the task's duration times the units.
+    """
 
     task: int
     resource: int
     units: float = 1.0
+    work: int | None = None
+    fields: tuple[tuple[str, str], ...] = ()

@@ -17,10 +17,58 @@ MOST_TICKS = 1 << 48
 
 
 class ConstraintKind(Enum):
-    """What a person pinned. The values are the names used in files."""
+    """What a person asked of a task's dates. The values are the names used in files."""
 
     AS_SOON_AS_POSSIBLE = "asap"
+    AS_LATE_AS_POSSIBLE = "alap"
     START_NO_EARLIER_THAN = "snet"
+    START_NO_LATER_THAN = "snlt"
+    FINISH_NO_EARLIER_THAN = "fnet"
+    FINISH_NO_LATER_THAN = "fnlt"
+    MUST_START_ON = "mso"
+    MUST_FINISH_ON = "mfo"
+
+    @property
+    def has_date(self) -> bool:
+        """Whether `constraint_at` means anything."""
+        return self not in (ConstraintKind.AS_SOON_AS_POSSIBLE, ConstraintKind.AS_LATE_AS_POSSIBLE)
+
+
+class EffortKind(Enum):
+    """Which of work, duration and units holds when another is changed: work = duration x units."""
+
+    FIXED_UNITS = "units"
+    FIXED_DURATION = "duration"
+    FIXED_WORK = "work"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What has been done. `percent` (0 to 100) is of the duration; instants are ticks, None while not known.
+
+    `remaining` is working ticks still to do; None: what the percentage leaves. A finish means done, whatever the rest.
+    """
+
+    percent: float = 0.0
+    actual_start: Ticks | None = None
+    actual_finish: Ticks | None = None
+    remaining: Ticks | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Dates as the file a plan came from recorded them, in ticks: shown beside ours, never computed with."""
+
+    start: Ticks
+    finish: Ticks
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A pause in a task: after `work` working ticks of it were done, nothing for `gap` working ticks."""
+
+    work: Ticks
+    gap: Ticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +77,12 @@ class Task:
 
     `duration` is in working ticks of the task's calendar (seconds) or in nanoseconds on a device plan, where it
     counts only when `is_duration_typed`; otherwise the profile's cost of the operation is the duration.
-    `constraint_at` is an instant in ticks. `source` keeps the id a foreign file gave the task.
+    An elapsed duration counts every tick and ignores calendars. `constraint_at`, `deadline` and the manual dates are
+    instants in ticks; a manual task keeps its dates and is moved by nothing. An inactive task is drawn and nothing
+    else. `calendar` is an id of the plan's calendars, None for the plan's own or the resources'. A deadline changes
+    float, never dates. `priority` is 0 to 1000; 1000 is never delayed when resources are leveled. `delay` is the
+    elapsed delay that leveling added. `source` keeps the id a foreign file gave the task; `fields` are what that file
+    said of it and the schedule does not need, as (name, text).
     """
 
     id: TaskId
@@ -42,6 +95,21 @@ class Task:
     constraint_at: Ticks = 0
     operation: OperationSpec | None = None
     source: str = ""
+    is_elapsed: bool = False
+    is_manual: bool = False
+    manual_start: Ticks | None = None
+    manual_finish: Ticks | None = None
+    is_active: bool = True
+    calendar: int | None = None
+    ignores_resource_calendars: bool = False
+    deadline: Ticks | None = None
+    priority: int = 500
+    delay: Ticks = 0
+    splits: tuple[Split, ...] = ()
+    progress: Progress | None = None
+    recorded: Recorded | None = None
+    effort: EffortKind = EffortKind.FIXED_UNITS
+    fields: tuple[tuple[str, str], ...] = ()
 
     def check(self) -> None:
         """Raises a PlanError where a number of this row cannot be."""
@@ -49,6 +117,17 @@ class Task:
             raise PlanError(f"“{self.name}” has a negative duration.", ids=(self.id,))
         if max(self.duration, abs(self.constraint_at)) > MOST_TICKS:
             raise PlanError(f"“{self.name}” has a duration or a pin that no plan can hold.", ids=(self.id,))
+        instants = (self.deadline, self.manual_start, self.manual_finish)
+        done = self.progress or Progress()
+        for instant in (*instants, done.actual_start, done.actual_finish, done.remaining, self.delay):
+            if instant is not None and abs(instant) > MOST_TICKS:
+                raise PlanError(f"“{self.name}” has a date that no plan can hold.", ids=(self.id,))
+        if not 0 <= self.priority <= 1000:
+            raise PlanError(f"“{self.name}” has the priority {self.priority}; it must be 0 to 1000.", ids=(self.id,))
+        if not 0 <= done.percent <= 100 or (done.remaining or 0) < 0:
+            raise PlanError(f"“{self.name}” is {done.percent:g} % done; it must be 0 to 100.", ids=(self.id,))
+        if any(split.work < 0 or split.gap < 0 for split in self.splits):
+            raise PlanError(f"“{self.name}” is split by a pause of negative length.", ids=(self.id,))
         for name, value in self.operation.parameters if self.operation else ():
             if not math.isfinite(value):
                 raise PlanError(f"“{self.name}” has no number as its parameter “{name}”.", ids=(self.id,))
@@ -56,4 +135,4 @@ class Task:
     @property
     def pin(self) -> Ticks | None:
         """The instant this task may not start before, or None."""
-        return None if self.constraint is ConstraintKind.AS_SOON_AS_POSSIBLE else self.constraint_at
+        return self.constraint_at if self.constraint is ConstraintKind.START_NO_EARLIER_THAN else None

@@ -86,7 +86,7 @@ def _compile(calendar: Calendar | None) -> WorkingTime:
         return WorkingTime(np.array([-_FAR]), np.array([_FAR]), np.array([0]))
     days = np.arange(FIRST_DAY, LAST_DAY + 1, dtype=np.int64)
     rule = (days + 3) % 7  # 1970-01-01 was a Thursday; rules 0 to 6 are the week, Monday first
-    rules = list(calendar.week)
+    rules = [shifts or () for shifts in calendar.week]
     for exception in calendar.exceptions:
         rule[(days >= exception.first_day) & (days <= exception.last_day)] = len(rules)
         rules.append(exception.shifts)
