@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar, runtime_checkable
 
 from engine.errors import FormatError
 from engine.formats import loom
@@ -23,10 +23,18 @@ class Format(Protocol):
     def load(self, path: str | Path) -> Plan:
         """The plan in a file, checked; the file is left as it is."""
 
-    def save(self, path: str | Path, plan: Plan) -> None:
-        """Write a plan, whole or not at all."""
+
+@runtime_checkable
+class SavingFormat(Format, Protocol):
+    """A format that can be written too: a module that has no `save` is only read."""
+
+    def save(self, path: str | Path, plan: Plan) -> tuple[str, ...]:
+        """Write a plan, whole or not at all; returns a sentence for each thing of it that such a file cannot hold."""
 
 
+_Kind = TypeVar("_Kind", bound=Format)
+
+# One line a format; the first whose content matches takes a file.
 FORMATS: tuple[Format, ...] = (loom,)
 
 
@@ -41,8 +49,17 @@ def find_format(path: str | Path) -> Format:
 
 def find_format_by_suffix(path: str | Path) -> Format:
     """The format that a file's name promises. Raises FormatError with the suffixes there are."""
-    for known in FORMATS:
+    return _by_suffix(path, FORMATS, "it reads")
+
+
+def find_format_to_save(path: str | Path) -> SavingFormat:
+    """The format to write a file of this name in. Raises FormatError with the suffixes there are."""
+    return _by_suffix(path, tuple(known for known in FORMATS if isinstance(known, SavingFormat)), "it writes")
+
+
+def _by_suffix(path: str | Path, formats: tuple[_Kind, ...], verb: str) -> _Kind:
+    for known in formats:
         if Path(path).suffix.lower() in known.SUFFIXES:
             return known
-    suffixes = ", ".join(suffix for known in FORMATS for suffix in known.SUFFIXES)
-    raise FormatError(f"{path} is of no kind that Warploom knows; it reads {suffixes}.", path=str(path))
+    suffixes = ", ".join(suffix for known in formats for suffix in known.SUFFIXES)
+    raise FormatError(f"{path} is of no kind that Warploom knows; {verb} {suffixes}.", path=str(path))

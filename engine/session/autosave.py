@@ -18,7 +18,7 @@ from threading import Lock
 
 from engine.errors import FormatError
 from engine.formats import loom
-from engine.formats.loom.replacing import is_alive, process_mark, replace_file
+from engine.formats.replacing import is_alive, process_mark, replace_file
 from engine.formats.text import file_error
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun

@@ -14,17 +14,16 @@ from pathlib import Path
 
 from engine.errors import EngineError, FormatError, PlanError
 from engine.formats.loom.reading import read_plan
-from engine.formats.loom.replacing import replace_file
 from engine.formats.loom.runs import read_runs
 from engine.formats.loom.tables import HEAD, check_head, fill, is_loom
 from engine.formats.loom.writing import to_bytes
-from engine.formats.text import file_error, read_head
+from engine.formats.replacing import BACKUPS, write_file
+from engine.formats.text import read_head
 from engine.model import Plan
 from engine.trace.recorded_run import RecordedRun
 
 TITLE = "Warploom plan"
 SUFFIXES: tuple[str, ...] = (".loom",)
-BACKUPS = 3
 _MOST_BYTES = 1 << 30
 
 
@@ -69,8 +68,8 @@ def save(
     *,
     backups: int = BACKUPS,
     may_lose_tasks: bool = False,
-) -> None:
-    """Write a file; `backups` earlier contents are kept as NAME~1 (the newest) and so on.
+) -> tuple[str, ...]:
+    """Write a file, which holds all of a plan; `backups` earlier contents are kept as NAME~1 (the newest) and so on.
 
     A plan without tasks replaces one that has some only when `may_lose_tasks`. Raises FormatError: one sentence with
     the path; the file is then as it was.
@@ -78,13 +77,12 @@ def save(
     if not (plan.tasks or may_lose_tasks):
         _check_nothing_is_lost(path)
     try:
-        replace_file(Path(path), to_bytes(plan.check(), runs), backups)
-    except OSError as error:
-        raise file_error(error, path, "written") from error
+        write_file(path, to_bytes(plan.check(), runs), backups)
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
     except (UnicodeEncodeError, OverflowError, ValueError) as error:
         raise FormatError(f"{path} was not written: it has a name or number in it that no file holds.") from error
+    return ()
 
 
 def _check_nothing_is_lost(path: str | Path) -> None:

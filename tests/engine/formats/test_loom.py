@@ -18,7 +18,7 @@ import pytest
 
 from engine.errors import FormatError
 from engine.formats import loom
-from engine.formats.loom.replacing import is_alive, process_mark
+from engine.formats.replacing import is_alive, process_mark
 from engine.model import Plan, Task
 from engine.trace.recorded_run import RecordedRun
 from tests.engine.model.strategies import office, pipeline

@@ -13,7 +13,7 @@ import pytest
 
 from engine.errors import FormatError
 from engine.formats import loom
-from engine.formats.loom.replacing import process_mark
+from engine.formats.replacing import process_mark
 from engine.session import autosave
 from engine.session.document import Document
 from engine.session.edits import ResizeTask

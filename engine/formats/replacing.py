@@ -13,6 +13,9 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from engine.formats.text import file_error
+
+BACKUPS = 3
 _CHUNK = 1 << 20
 _LEFTOVER = re.compile(r"\..*\.(\d+-\d+)-\d+\.saving", re.DOTALL)
 _numbers = itertools.count(1)
@@ -37,6 +40,14 @@ def replace_file(path: Path, data: bytes, backups: int) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def write_file(path: str | Path, data: bytes, backups: int = BACKUPS) -> None:
+    """As replace_file. Raises FormatError, one sentence with the path; the file is then as it was."""
+    try:
+        replace_file(Path(path), data, backups)
+    except OSError as error:
+        raise file_error(error, path, "written") from error
 
 
 def process_mark() -> str:
