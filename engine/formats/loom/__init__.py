@@ -80,7 +80,7 @@ def save(
         write_file(path, to_bytes(plan.check(), runs), backups)
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
-    except (UnicodeEncodeError, OverflowError, ValueError) as error:
+    except (UnicodeEncodeError, OverflowError, ValueError, sqlite3.Error) as error:
         raise FormatError(f"{path} was not written: it has a name or number in it that no file holds.") from error
     return ()
 

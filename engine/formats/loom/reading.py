@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
+from dataclasses import fields
+from enum import Enum
 from typing import Any
 
 from engine.errors import FormatError
-from engine.formats.loom.tables import one_of, rows, truth
+from engine.formats.loom.calendars import read_calendars
+from engine.formats.loom.tables import one_of, rows, truth, version_of
 from engine.model import (
     Assignment,
+    Baseline,
+    BaselineTask,
     Buffer,
-    Calendar,
-    CalendarException,
+    Capacity,
     Clock,
     ConstraintKind,
     Dependency,
     DependencyKind,
+    EffortKind,
     Fill,
     FillKind,
     Lag,
@@ -27,61 +32,130 @@ from engine.model import (
     OperationSpec,
     Plan,
     PlanSettings,
+    Progress,
+    Recorded,
     Resource,
     ResourceKind,
-    Shift,
+    Split,
     Task,
     TaskId,
 )
 
+_IN_1 = ("profile", "hours_per_day")
 _SHAPE = re.compile(r"(\d{1,12}(x\d{1,12}){0,31})?", re.ASCII)
-_SETTINGS = {"name": str, "clock": str, "start": int, "next_task_id": int, "profile": str, "hours_per_day": float}
+_PLAN = {"name": str, "clock": str, "start": int, "next_task_id": int}
+_TASK = (
+    "id:int name:str duration:int parent:int? is_milestone:int is_duration_typed:int pin_kind:str pin:int source:str "
+    "is_elapsed:int=0 is_manual:int=0 manual_start:int?=NULL manual_finish:int?=NULL is_active:int=1 "
+    "calendar:int?=NULL ignores_resource_calendars:int=0 deadline:int?=NULL priority:int=500 delay:int=0 "
+    "effort:str='units' "
+    "percent:float?=NULL actual_start:int?=NULL actual_finish:int?=NULL remaining:int?=NULL "
+    "recorded_start:int?=NULL recorded_finish:int?=NULL"
+)
+
+Fields = defaultdict[tuple[str, int], tuple[tuple[str, str], ...]]
 
 
 def read_plan(db: sqlite3.Connection) -> Plan:
     """The plan. Raises sqlite3.Error, or FormatError and PlanError, each with a sentence."""
-    setting = _settings(db)
+    found = dict(rows(db, "setting", "name:str value:any", order="name"))
+    for name, kind in _PLAN.items():
+        _check_setting(found, name, kind)
+    fields_of = _fields(db)
+    calendar, calendars = read_calendars(db)
     return Plan(
-        name=setting["name"],
-        clock=one_of(Clock, setting["clock"]),
-        start=setting["start"],
-        tasks=_tasks(db),
+        name=found["name"],
+        clock=one_of(Clock, found["clock"]),
+        start=found["start"],
+        tasks=_tasks(db, fields_of),
         dependencies=_dependencies(db),
-        calendar=_calendar(db),
-        resources=_resources(db),
-        assignments=tuple(Assignment(*row) for row in rows(db, "assignment", "task:int resource:int units:float")),
+        calendar=calendar,
+        resources=_resources(db, fields_of),
+        assignments=_assignments(db, fields_of),
         buffers=_buffers(db),
-        settings=PlanSettings(setting["profile"], setting["hours_per_day"]),
-        next_task_id=setting["next_task_id"],
+        settings=_settings(found, version_of(db)),
+        next_task_id=found["next_task_id"],
+        calendars=calendars,
+        baselines=_baselines(db),
+        fields=fields_of["plan", 0],
     ).check()
 
 
-def _settings(db: sqlite3.Connection) -> dict[str, Any]:
-    found = dict(rows(db, "setting", "name:str value:any", order="name"))
-    for name, kind in _SETTINGS.items():
-        if type(found.get(name)) is not kind:
-            raise FormatError(f"is damaged: its setting “{name}” is {found.get(name, 'missing')!r:.60}")
+def _check_setting(found: dict[str, Any], name: str, kind: type) -> None:
+    if type(found.get(name)) is not kind:
+        raise FormatError(f"is damaged: its setting “{name}” is {found.get(name, 'missing')!r:.60}")
+
+
+def _settings(found: dict[str, Any], version: int) -> PlanSettings:
+    """The choices of a plan; of those that version 1 had not, the present defaults."""
+    default = PlanSettings()
+    chosen: dict[str, Any] = {}
+    for field in fields(PlanSettings):
+        usual = getattr(default, field.name)
+        if field.name not in found and (usual is None or (version == 1 and field.name not in _IN_1)):
+            continue
+        kind = str if isinstance(usual, Enum) else int if usual is None or isinstance(usual, bool) else type(usual)
+        _check_setting(found, field.name, kind)
+        value = found[field.name]
+        if isinstance(usual, Enum):
+            value = one_of(type(usual), value)
+        chosen[field.name] = truth(value) if isinstance(usual, bool) else value
+    return PlanSettings(**chosen)
+
+
+def _fields(db: sqlite3.Connection) -> Fields:
+    found: Fields = defaultdict(tuple)
+    for owner, number, name, text in rows(db, "field", "owner:str id:int name:str text:str"):
+        found[owner, number] = (*found[owner, number], (name, text))
     return found
 
 
-def _tasks(db: sqlite3.Connection) -> tuple[Task, ...]:
+def _tasks(db: sqlite3.Connection, fields_of: Fields) -> tuple[Task, ...]:
     operations = _operations(db)
-    flags = "is_milestone:int is_duration_typed:int pin_kind:str"
-    found = rows(db, "task", f"{flags} id:int name:str duration:int parent:int? pin:int source:str")
+    splits: defaultdict[TaskId, list[Split]] = defaultdict(list)
+    for task, work, gap in rows(db, "task_split", "task:int work:int gap:int"):
+        splits[task].append(Split(work, gap))
     return tuple(
-        Task(
-            task_id,
-            name,
-            duration,
-            parent,
-            is_milestone=truth(is_milestone),
-            is_duration_typed=truth(is_duration_typed),
-            constraint=one_of(ConstraintKind, pin_kind),
-            constraint_at=pin,
-            operation=operations.get(task_id),
-            source=source,
-        )
-        for is_milestone, is_duration_typed, pin_kind, task_id, name, duration, parent, pin, source in found
+        _task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK)
+    )
+
+
+def _task(
+    row: tuple[Any, ...],
+    operations: dict[TaskId, OperationSpec],
+    splits: tuple[Split, ...],
+    fields: tuple[tuple[str, str], ...],
+) -> Task:
+    task_id, name, duration, parent, is_milestone, is_typed, pin_kind, pin, source = row[:9]
+    is_elapsed, is_manual, manual_start, manual_finish, is_active, calendar, ignores, deadline, *numbers = row[9:]
+    priority, delay, effort, percent, *done, recorded_start, recorded_finish = numbers
+    has_dates = recorded_start is not None and recorded_finish is not None
+    return Task(
+        task_id,
+        name,
+        duration,
+        parent,
+        is_milestone=truth(is_milestone),
+        is_duration_typed=truth(is_typed),
+        constraint=one_of(ConstraintKind, pin_kind),
+        constraint_at=pin,
+        operation=operations.get(task_id),
+        source=source,
+        is_elapsed=truth(is_elapsed),
+        is_manual=truth(is_manual),
+        manual_start=manual_start,
+        manual_finish=manual_finish,
+        is_active=truth(is_active),
+        calendar=calendar,
+        ignores_resource_calendars=truth(ignores),
+        deadline=deadline,
+        priority=priority,
+        delay=delay,
+        splits=splits,
+        progress=None if percent is None else Progress(percent, *done),
+        recorded=Recorded(recorded_start, recorded_finish) if has_dates else None,
+        effort=one_of(EffortKind, effort),
+        fields=fields,
     )
 
 
@@ -114,36 +188,41 @@ def _dependencies(db: sqlite3.Connection) -> tuple[Dependency, ...]:
     )
 
 
-def _calendar(db: sqlite3.Connection) -> Calendar | None:
-    named = next(rows(db, "calendar", "id:int name:str", order="id"), None)
-    if named is None:
-        return None
-    exceptions = list(rows(db, "calendar_exception", "first_day:int last_day:int name:str"))
-    week = _shifts(db, "shift", "weekday", 7)
-    shifts = _shifts(db, "exception_shift", "exception", len(exceptions))
-    return Calendar(
-        id=named[0],
-        name=named[1],
-        week=week,
-        exceptions=tuple(
-            CalendarException(first, last, worked, name)
-            for (first, last, name), worked in zip(exceptions, shifts, strict=True)
-        ),
+def _resources(db: sqlite3.Connection, fields_of: Fields) -> tuple[Resource, ...]:
+    steps: defaultdict[int, list[Capacity]] = defaultdict(list)
+    for number, first, last, units in rows(db, "resource_capacity", "resource:int first:int last:int units:float"):
+        steps[number].append(Capacity(first, last, units))
+    found = rows(db, "resource", "id:int name:str kind:str capacity:float calendar:int?=NULL source:str=''")
+    return tuple(
+        Resource(
+            number,
+            name,
+            one_of(ResourceKind, kind),
+            capacity,
+            calendar,
+            tuple(steps[number]),
+            source,
+            fields_of["resource", number],
+        )
+        for number, name, kind, capacity, calendar, source in found
     )
 
 
-def _shifts(db: sqlite3.Connection, table: str, group: str, count: int) -> tuple[tuple[Shift, ...], ...]:
-    groups: list[list[Shift]] = [[] for _ in range(count)]
-    for index, start, finish in rows(db, table, f"{group}:int start:int finish:int"):
-        if not 0 <= index < count:
-            raise FormatError(f"is damaged: “{group}” in its table “{table}” is {index}")
-        groups[index].append(Shift(start, finish))
-    return tuple(tuple(shifts) for shifts in groups)
+def _assignments(db: sqlite3.Connection, fields_of: Fields) -> tuple[Assignment, ...]:
+    found = rows(db, "assignment", "position:int task:int resource:int units:float work:int?=NULL")
+    return tuple(
+        Assignment(task, resource, units, work, fields_of["assignment", position])
+        for position, task, resource, units, work in found
+    )
 
 
-def _resources(db: sqlite3.Connection) -> tuple[Resource, ...]:
-    found = rows(db, "resource", "id:int name:str kind:str capacity:float")
-    return tuple(Resource(number, name, one_of(ResourceKind, kind), capacity) for number, name, kind, capacity in found)
+def _baselines(db: sqlite3.Connection) -> tuple[Baseline, ...]:
+    tasks: defaultdict[int, list[BaselineTask]] = defaultdict(list)
+    columns = "baseline:int task:int start:int finish:int duration:int"
+    for position, *row in rows(db, "baseline_task", columns):
+        tasks[position].append(BaselineTask(*row))
+    found = rows(db, "baseline", "position:int number:int name:str")
+    return tuple(Baseline(number, name, tuple(tasks[position])) for position, number, name in found)
 
 
 def _buffers(db: sqlite3.Connection) -> tuple[Buffer, ...]:

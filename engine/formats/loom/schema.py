@@ -1,20 +1,22 @@
-"""The tables of a .loom file, version 1, readable with any SQLite tool. It never reads or writes one.
+"""The tables of a .loom file, version 2, readable with any SQLite tool. It never reads or writes one.
 
-A new version raises VERSION, and its reader keeps reading the older ones.
+A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
+task than its duration, its links and its pin.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4C4F4F4D  # "LOOM", kept in the header of the file
-VERSION = 1
+VERSION = 2
+SINCE_2 = ("task_split", "resource_capacity", "baseline", "baseline_task", "field")
 
 TABLES = """
 PRAGMA page_size = 4096;
 PRAGMA application_id = 0x4C4F4F4D;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE about (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT;
 CREATE TABLE setting (
-  name TEXT PRIMARY KEY NOT NULL,  -- name, clock, start, next_task_id, profile, hours_per_day
+  name TEXT PRIMARY KEY NOT NULL,  -- name, clock, start, next_task_id, and the choices kept in the plan
   value ANY NOT NULL
 ) STRICT;
 -- A tick is a second of naive local time since 1970 (clock "calendar"), or a nanosecond of a run (clock "device").
@@ -26,9 +28,32 @@ CREATE TABLE task (
   parent INTEGER,                  -- the summary it lies in: a task's id
   is_milestone INTEGER NOT NULL,   -- 0 or 1
   is_duration_typed INTEGER NOT NULL, -- 0: the device profile gives the duration
-  pin_kind TEXT NOT NULL,          -- asap: none; snet: starts no earlier than
+  pin_kind TEXT NOT NULL,          -- asap: none; alap, snet, snlt, fnet, fnlt, mso, mfo
   pin INTEGER NOT NULL,            -- tick
-  source TEXT NOT NULL             -- its id in the file it came from
+  source TEXT NOT NULL,            -- its id in the file it came from
+  is_elapsed INTEGER NOT NULL,     -- 1: the duration counts every tick
+  is_manual INTEGER NOT NULL,      -- 1: keeps the manual dates
+  manual_start INTEGER,            -- tick
+  manual_finish INTEGER,           -- tick
+  is_active INTEGER NOT NULL,
+  calendar INTEGER,                -- its own calendar's id
+  ignores_resource_calendars INTEGER NOT NULL,
+  deadline INTEGER,                -- tick
+  priority INTEGER NOT NULL,       -- 0 to 1000
+  delay INTEGER NOT NULL,          -- elapsed ticks that leveling added
+  percent REAL,                    -- done, of the duration; no progress is known where this is NULL
+  actual_start INTEGER,            -- tick
+  actual_finish INTEGER,           -- tick
+  remaining INTEGER,               -- working ticks
+  recorded_start INTEGER,          -- tick, as the file it came from had it
+  recorded_finish INTEGER,
+  effort TEXT NOT NULL             -- what stays when another changes: units, duration or work
+) STRICT;
+CREATE TABLE task_split (
+  position INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
+  work INTEGER NOT NULL,           -- working ticks done before the pause
+  gap INTEGER NOT NULL             -- working ticks of pause
 ) STRICT;
 CREATE TABLE dependency (
   position INTEGER PRIMARY KEY,
@@ -38,37 +63,81 @@ CREATE TABLE dependency (
   lag INTEGER NOT NULL,            -- ticks, or percent of the predecessor's duration
   lag_kind TEXT NOT NULL           -- working, elapsed or percent
 ) STRICT;
-CREATE TABLE calendar (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
-CREATE TABLE shift (
+CREATE TABLE calendar (
   position INTEGER PRIMARY KEY,
-  weekday INTEGER NOT NULL,        -- 0 is Monday
-  start INTEGER NOT NULL,          -- second of the day
-  finish INTEGER NOT NULL
+  id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  base INTEGER,                    -- id of the calendar whose days hold where this one says nothing
+  is_project INTEGER NOT NULL      -- 1: the plan's own
 ) STRICT;
-CREATE TABLE calendar_exception (
-  position INTEGER PRIMARY KEY,    -- a later one wins
+CREATE TABLE work_week (           -- a calendar's week for a period only
+  position INTEGER PRIMARY KEY,
+  calendar INTEGER NOT NULL,
+  number INTEGER NOT NULL,         -- from 1; a later one wins
   first_day INTEGER NOT NULL,      -- days since 1970-01-01
   last_day INTEGER NOT NULL,       -- inclusive
   name TEXT NOT NULL
 ) STRICT;
-CREATE TABLE exception_shift (
+CREATE TABLE calendar_day (
   position INTEGER PRIMARY KEY,
-  exception INTEGER NOT NULL,      -- position of a calendar_exception; one without shifts is a day off
-  start INTEGER NOT NULL,
-  finish INTEGER NOT NULL
+  calendar INTEGER NOT NULL,
+  week INTEGER NOT NULL,           -- number of a work_week, or 0: the calendar's own
+  weekday INTEGER NOT NULL,        -- 0 is Monday
+  hours TEXT                       -- such as 08:00-12:00,13:00-17:00; NULL: as in the base
+) STRICT;
+CREATE TABLE calendar_exception (
+  position INTEGER PRIMARY KEY,    -- a later one wins
+  calendar INTEGER NOT NULL,
+  first_day INTEGER NOT NULL,      -- days since 1970-01-01
+  last_day INTEGER NOT NULL,       -- inclusive
+  hours TEXT NOT NULL,             -- none: a day off
+  name TEXT NOT NULL,
+  recurs TEXT,                     -- daily, weekly, monthly_day, monthly_position, yearly_day, yearly_position
+  period INTEGER,                  -- every so many days, weeks, months or years
+  weekdays TEXT,                   -- such as 0,4 (0 is Monday)
+  month_day INTEGER,
+  month INTEGER,
+  place INTEGER,                   -- in the month: 1 to 4, 5 is the last
+  occurrences INTEGER              -- 0: until the last day
 ) STRICT;
 CREATE TABLE resource (
   position INTEGER PRIMARY KEY,
   id INTEGER NOT NULL,
   name TEXT NOT NULL,
   kind TEXT NOT NULL,              -- work, material, machine or stream
-  capacity REAL NOT NULL
+  capacity REAL NOT NULL,
+  calendar INTEGER,
+  source TEXT NOT NULL             -- its id in the file it came from
+) STRICT;
+CREATE TABLE resource_capacity (   -- times at which the capacity is another
+  position INTEGER PRIMARY KEY,
+  resource INTEGER NOT NULL,
+  first INTEGER NOT NULL,          -- tick
+  last INTEGER NOT NULL,           -- tick, exclusive
+  units REAL NOT NULL
 ) STRICT;
 CREATE TABLE assignment (
   position INTEGER PRIMARY KEY,
   task INTEGER NOT NULL,
   resource INTEGER NOT NULL,
-  units REAL NOT NULL
+  units REAL NOT NULL,
+  work INTEGER                     -- working ticks of one unit; NULL: the duration times the units
+) STRICT;
+CREATE TABLE baseline (position INTEGER PRIMARY KEY, number INTEGER NOT NULL, name TEXT NOT NULL) STRICT;
+CREATE TABLE baseline_task (
+  position INTEGER PRIMARY KEY,
+  baseline INTEGER NOT NULL,       -- position of a baseline
+  task INTEGER NOT NULL,
+  start INTEGER NOT NULL,          -- tick
+  finish INTEGER NOT NULL,         -- tick
+  duration INTEGER NOT NULL        -- working ticks
+) STRICT;
+CREATE TABLE field (               -- what a foreign file says beyond all this
+  position INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,             -- plan, task, resource or assignment
+  id INTEGER NOT NULL,             -- of the task or resource; the position of the assignment; 0
+  name TEXT NOT NULL,
+  text TEXT NOT NULL
 ) STRICT;
 CREATE TABLE buffer (
   position INTEGER PRIMARY KEY,
@@ -141,6 +210,7 @@ CREATE VIEW dependency_readable AS
   SELECT p.name AS predecessor, d.kind, d.lag, d.lag_kind, s.name AS successor
   FROM dependency d JOIN task p ON p.id = d.predecessor JOIN task s ON s.id = d.successor ORDER BY d.position;
 CREATE VIEW exception_readable AS
-  SELECT name, date(first_day * 86400, 'unixepoch') AS first, date(last_day * 86400, 'unixepoch') AS last
-  FROM calendar_exception ORDER BY position;
+  SELECT c.name AS calendar, e.name, date(e.first_day * 86400, 'unixepoch') AS first,
+    date(e.last_day * 86400, 'unixepoch') AS last, e.hours, e.recurs
+  FROM calendar_exception e JOIN calendar c ON c.id = e.calendar ORDER BY e.position;
 """

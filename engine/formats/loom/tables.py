@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any, TypeVar
 
 from engine.errors import FormatError
-from engine.formats.loom.schema import APPLICATION_ID, VERSION
+from engine.formats.loom.schema import APPLICATION_ID, SINCE_2, VERSION
 
 MAGIC = b"SQLite format 3\x00"
 HEAD = 100  # bytes of an SQLite header
@@ -53,12 +54,25 @@ def fill(db: sqlite3.Connection, data: bytes) -> None:
         raise FormatError(f"is damaged: {' '.join(found.split())}")
 
 
+def version_of(db: sqlite3.Connection) -> int:
+    """The version of the tables in a database; a file that names none is of the first."""
+    return max(1, int(db.execute("PRAGMA user_version").fetchone()[0]))
+
+
 def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[tuple[Any, ...]]:
-    """Rows of a table in order. `columns` are "name:type": int, str, float or any, and "?" where NULL may be."""
+    """Rows of a table in order. `columns` are "name:type": int, str, float or any, and "?" where NULL may be.
+
+    A column that version 1 had not ends in what it meant there, as in "delay:int=0". A table it had not has no rows.
+    """
+    is_first = version_of(db) == 1
+    if is_first and table in SINCE_2:
+        return
     found = db.execute("SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE TABLE%'", [table]).fetchone()
     if found is None:
         raise FormatError(f"is damaged: its table “{table}” is missing")
-    names, kinds = zip(*(column.split(":") for column in columns.split()), strict=True)
+    split = [re.split("[:=]", column) for column in columns.split()]
+    names = [column[2] if is_first and len(column) > 2 else column[0] for column in split]
+    kinds = [column[1] for column in split]
     types = [(*_TYPES[kind.rstrip("?")], *([type(None)] if kind.endswith("?") else [])) for kind in kinds]
     for row in db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}"):
         for value, allowed, name in zip(row, types, names, strict=True):

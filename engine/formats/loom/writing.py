@@ -5,11 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import fields
+from enum import Enum
 from itertools import chain, repeat
 from typing import Any
 
+from engine.formats.loom.calendars import hours_text
 from engine.formats.loom.schema import TABLES, VERSION
-from engine.model import Calendar, Plan, Shift, Task
+from engine.model import CalendarException, Plan, PlanSettings, Task
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES
 
@@ -35,47 +38,92 @@ def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
 
 def _plan_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "about", (("format", "Warploom plan"), ("version", str(VERSION)))
-    settings = plan.settings
-    yield (
-        "setting",
-        (
-            ("name", plan.name),
-            ("clock", plan.clock.value),
-            ("start", plan.start),
-            ("next_task_id", plan.next_task_id),
-            ("profile", settings.profile),
-            ("hours_per_day", float(settings.hours_per_day)),
-        ),
-    )
-    yield (
-        "task",
-        (
-            (t.id, row, t.name, t.duration, t.parent, int(t.is_milestone), int(t.is_duration_typed), *_pin(t), t.source)
-            for row, t in enumerate(plan.tasks)
-        ),
-    )
+    own = (("name", plan.name), ("clock", plan.clock.value), ("start", plan.start), ("next_task_id", plan.next_task_id))
+    yield "setting", (*own, *_settings(plan.settings))
+    yield "task", ((t.id, row, *_task(t)) for row, t in enumerate(plan.tasks))
+    yield "task_split", _numbered((t.id, split.work, split.gap) for t in plan.tasks for split in t.splits)
     links = ((d.predecessor, d.successor, d.kind.value, d.lag.amount, d.lag.kind.value) for d in plan.dependencies)
     yield "dependency", _numbered(links)
-    if plan.calendar is not None:
-        yield from _calendar_tables(plan.calendar)
-    yield "resource", _numbered((r.id, r.name, r.kind.value, float(r.capacity)) for r in plan.resources)
-    yield "assignment", _numbered((a.task, a.resource, float(a.units)) for a in plan.assignments)
+    yield from _calendar_tables(plan)
+    resources = plan.resources
+    yield (
+        "resource",
+        _numbered((r.id, r.name, r.kind.value, float(r.capacity), r.calendar, r.source) for r in resources),
+    )
+    steps = ((r.id, step.first, step.last, float(step.units)) for r in resources for step in r.steps)
+    yield "resource_capacity", _numbered(steps)
+    yield "assignment", _numbered((a.task, a.resource, float(a.units), a.work) for a in plan.assignments)
+    yield "baseline", _numbered((b.number, b.name) for b in plan.baselines)
+    dates = ((at, b.task, b.start, b.finish, b.duration) for at, line in enumerate(plan.baselines) for b in line.tasks)
+    yield "baseline_task", _numbered(dates)
+    yield "field", _numbered(_fields(plan))
 
 
-def _pin(task: Task) -> Row:
-    return task.constraint.value, task.constraint_at
+def _settings(settings: PlanSettings) -> Iterator[Row]:
+    """Each choice by its name; what is None has no row."""
+    for name in (field.name for field in fields(settings)):
+        value, usual = getattr(settings, name), getattr(PlanSettings(), name)
+        if isinstance(value, Enum):
+            yield name, value.value
+        elif value is not None:
+            yield name, float(value) if isinstance(usual, float) else int(value) if isinstance(value, bool) else value
 
 
-def _calendar_tables(calendar: Calendar) -> Iterator[tuple[str, Iterable[Row]]]:
-    yield "calendar", ((calendar.id, calendar.name),)
-    yield "shift", _shifts(calendar.week)
-    exceptions = calendar.exceptions
-    yield "calendar_exception", _numbered((e.first_day, e.last_day, e.name) for e in exceptions)
-    yield "exception_shift", _shifts([e.shifts for e in exceptions])
+def _task(task: Task) -> Row:
+    done, recorded = task.progress, task.recorded
+    return (
+        task.name,
+        task.duration,
+        task.parent,
+        int(task.is_milestone),
+        int(task.is_duration_typed),
+        task.constraint.value,
+        task.constraint_at,
+        task.source,
+        int(task.is_elapsed),
+        int(task.is_manual),
+        task.manual_start,
+        task.manual_finish,
+        int(task.is_active),
+        task.calendar,
+        int(task.ignores_resource_calendars),
+        task.deadline,
+        task.priority,
+        task.delay,
+        *((float(done.percent), done.actual_start, done.actual_finish, done.remaining) if done else (None,) * 4),
+        *((recorded.start, recorded.finish) if recorded else (None, None)),
+        task.effort.value,
+    )
 
 
-def _shifts(groups: Sequence[tuple[Shift, ...]]) -> Iterator[Row]:
-    return _numbered((group, shift.start, shift.end) for group, shifts in enumerate(groups) for shift in shifts)
+def _fields(plan: Plan) -> Iterator[Row]:
+    yield from (("plan", 0, *field) for field in plan.fields)
+    yield from (("task", task.id, *field) for task in plan.tasks for field in task.fields)
+    yield from (("resource", resource.id, *field) for resource in plan.resources for field in resource.fields)
+    for position, assignment in enumerate(plan.assignments):
+        yield from (("assignment", position, *field) for field in assignment.fields)
+
+
+def _calendar_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
+    calendars = list(plan.calendar_of.values())
+    yield "calendar", _numbered((c.id, c.name, c.base, int(c is plan.calendar)) for c in calendars)
+    periods = ((c.id, number, period) for c in calendars for number, period in enumerate(c.periods, start=1))
+    yield "work_week", _numbered((c, number, p.first_day, p.last_day, p.name) for c, number, p in periods)
+    weeks = [(c.id, number, w) for c in calendars for number, w in enumerate((c.week, *(p.week for p in c.periods)))]
+    days = ((c, number, weekday, hours) for c, number, week in weeks for weekday, hours in enumerate(week))
+    yield "calendar_day", _numbered((*day, None if hours is None else hours_text(hours)) for *day, hours in days)
+    exceptions = ((c.id, exception) for c in calendars for exception in c.exceptions)
+    yield "calendar_exception", _numbered((c, *_exception(exception)) for c, exception in exceptions)
+
+
+def _exception(exception: CalendarException) -> Row:
+    what = (exception.first_day, exception.last_day, hours_text(exception.shifts), exception.name)
+    again = exception.recurrence
+    if again is None:
+        return (*what, *(None,) * 7)
+    weekdays = ",".join(map(str, again.weekdays))
+    when = (again.period, weekdays, again.month_day, again.month, again.position, again.occurrences)
+    return (*what, again.kind.value, *when)
 
 
 def _device_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:

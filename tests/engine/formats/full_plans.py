@@ -1,0 +1,151 @@
+"""Random valid plans that use every field there is. It asserts nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from engine.model import (
+    Assignment,
+    Baseline,
+    BaselineTask,
+    Calendar,
+    CalendarException,
+    Capacity,
+    EffortKind,
+    LagCalendar,
+    Plan,
+    PlanSettings,
+    Progress,
+    ProgressRule,
+    Recorded,
+    Recurrence,
+    RecurrenceKind,
+    Resource,
+    Split,
+    Task,
+    Week,
+    WorkWeek,
+)
+from tests.engine.model.strategies import ABOVE_ZERO, DURATIONS, FINITE, INSTANTS, NAMES, exceptions, plans, shifts
+
+MAYBE = st.none() | INSTANTS
+FIELDS = st.lists(st.tuples(NAMES, NAMES), max_size=2).map(tuple)
+DAYS = st.none() | st.lists(shifts(), max_size=2).map(tuple)
+PERCENT = st.floats(0, 100)
+
+SETTINGS = st.builds(
+    PlanSettings,
+    profile=NAMES,
+    hours_per_day=st.floats(0.25, 24.0),
+    hours_per_week=FINITE,
+    days_per_month=FINITE,
+    lag_calendar=st.sampled_from(LagCalendar),
+    honors_dates=st.booleans(),
+    progress_rule=st.sampled_from(ProgressRule),
+    moves_remaining_to_status=st.booleans(),
+    critical_float=INSTANTS,
+    near_critical_float=INSTANTS,
+    is_longest_path=st.booleans(),
+    status=MAYBE,
+    is_from_finish=st.booleans(),
+    finish=MAYBE,
+    default_start=st.integers(0, 86_400),
+    default_finish=st.integers(0, 86_400),
+)
+RECURRENCES = st.builds(
+    Recurrence,
+    st.sampled_from(RecurrenceKind),
+    st.integers(1, 99),
+    st.lists(st.integers(0, 6), max_size=3).map(tuple),
+    st.integers(1, 31),
+    st.integers(1, 12),
+    st.integers(1, 5),
+    st.integers(0, 99),
+)
+
+
+@st.composite
+def weeks(draw: st.DrawFn, has_base: bool) -> Week:
+    days = [draw(DAYS) for _ in range(7)]
+    if has_base:
+        return tuple(days)
+    worked = [day or () for day in days]
+    return tuple(worked) if any(worked) else ((*draw(st.tuples(shifts())),), *worked[1:])
+
+
+@st.composite
+def any_exceptions(draw: st.DrawFn) -> tuple[CalendarException, ...]:
+    found = draw(st.lists(exceptions(), max_size=2))
+    return tuple(replace(each, recurrence=draw(st.none() | RECURRENCES)) for each in found)
+
+
+@st.composite
+def other_calendars(draw: st.DrawFn, known: tuple[int, ...]) -> tuple[Calendar, ...]:
+    """Up to two; the second may rest on the first, or on one that is known."""
+    found: list[Calendar] = []
+    for number in draw(st.lists(st.integers(100, 120), max_size=2, unique=True)):
+        base = draw(st.none() | st.sampled_from((*known, *(c.id for c in found)))) if known or found else None
+        periods = [
+            WorkWeek(first, first + draw(st.integers(0, 90)), draw(weeks(base is not None)), draw(NAMES))
+            for first in draw(st.lists(st.integers(-1000, 50_000), max_size=2))
+        ]
+        week = draw(weeks(base is not None))
+        found.append(Calendar(number, draw(NAMES), week, draw(any_exceptions()), base, tuple(periods)))
+    return tuple(found)
+
+
+@st.composite
+def full_task(draw: st.DrawFn, task: Task, calendars: tuple[int, ...]) -> Task:
+    remaining = st.none() | DURATIONS
+    return replace(
+        task,
+        is_elapsed=draw(st.booleans()),
+        is_manual=draw(st.booleans()),
+        manual_start=draw(MAYBE),
+        manual_finish=draw(MAYBE),
+        is_active=draw(st.booleans()),
+        calendar=draw(st.sampled_from((None, *calendars))),
+        ignores_resource_calendars=draw(st.booleans()),
+        deadline=draw(MAYBE),
+        priority=draw(st.integers(0, 1000)),
+        delay=draw(INSTANTS),
+        splits=tuple(draw(st.lists(st.builds(Split, DURATIONS, DURATIONS), max_size=2))),
+        progress=draw(st.none() | st.builds(Progress, PERCENT, MAYBE, MAYBE, remaining)),
+        recorded=draw(st.none() | st.builds(Recorded, INSTANTS, INSTANTS)),
+        effort=draw(st.sampled_from(EffortKind)),
+        fields=draw(FIELDS),
+    )
+
+
+@st.composite
+def full_resource(draw: st.DrawFn, resource: Resource, calendars: tuple[int, ...]) -> Resource:
+    steps = tuple(draw(st.lists(st.builds(Capacity, INSTANTS, INSTANTS, ABOVE_ZERO), max_size=2)))
+    calendar = draw(st.sampled_from((None, *calendars)))
+    return replace(resource, calendar=calendar, steps=steps, source=draw(NAMES), fields=draw(FIELDS))
+
+
+@st.composite
+def full_plans(draw: st.DrawFn) -> Plan:
+    """Any plan that keeps its own rules, with every field of the model used by some of them."""
+    plan = draw(plans())
+    own = (plan.calendar.id,) if plan.calendar else ()
+    others = draw(other_calendars(own))
+    known = (*own, *(calendar.id for calendar in others))
+    ids = st.sampled_from([task.id for task in plan.tasks] or [1])
+    promised = st.builds(BaselineTask, ids, INSTANTS, INSTANTS, DURATIONS)
+    baselines = st.builds(Baseline, st.integers(0, 10), NAMES, st.lists(promised, max_size=3).map(tuple))
+    assignments = [
+        Assignment(a.task, a.resource, a.units, draw(st.none() | DURATIONS), draw(FIELDS)) for a in plan.assignments
+    ]
+    return replace(
+        plan,
+        tasks=tuple(draw(full_task(task, known)) for task in plan.tasks),
+        resources=tuple(draw(full_resource(resource, known)) for resource in plan.resources),
+        assignments=tuple(assignments),
+        settings=draw(SETTINGS),
+        calendars=others,
+        baselines=tuple(draw(st.lists(baselines, max_size=2))),
+        fields=draw(FIELDS),
+    ).check()
