@@ -1,0 +1,333 @@
+"""Tasks and links of an MSPDI file, read. It never schedules; what the model has no place for is kept as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.errors import FormatError
+from engine.formats.mspdi.kept import BLANK, MORE, Fields, keep, keep_timed, tags, texts
+from engine.formats.mspdi.values import Record
+from engine.formats.xml_text import Element, to_text
+from engine.model import (
+    BaselineTask,
+    ConstraintKind,
+    Dependency,
+    DependencyKind,
+    EffortKind,
+    Lag,
+    LagKind,
+    PlanSettings,
+    Progress,
+    Recorded,
+    Task,
+    TaskId,
+)
+
+CONSTRAINTS = (
+    ConstraintKind.AS_SOON_AS_POSSIBLE,
+    ConstraintKind.AS_LATE_AS_POSSIBLE,
+    ConstraintKind.MUST_START_ON,
+    ConstraintKind.MUST_FINISH_ON,
+    ConstraintKind.START_NO_EARLIER_THAN,
+    ConstraintKind.START_NO_LATER_THAN,
+    ConstraintKind.FINISH_NO_EARLIER_THAN,
+    ConstraintKind.FINISH_NO_LATER_THAN,
+)
+_OF_FINISHES = (
+    ConstraintKind.MUST_FINISH_ON,
+    ConstraintKind.FINISH_NO_EARLIER_THAN,
+    ConstraintKind.FINISH_NO_LATER_THAN,
+)
+LINKS = (DependencyKind.FF, DependencyKind.FS, DependencyKind.SF, DependencyKind.SS)
+EFFORTS = (EffortKind.FIXED_UNITS, EffortKind.FIXED_DURATION, EffortKind.FIXED_WORK)
+NOTES = "Notes"
+_ELAPSED = (4, 6, 8, 10, 12)
+_PERCENT = (19, 20)
+_ESTIMATED = 32  # added to a unit that is shown with a question mark
+_DAYS, _ELAPSED_DAYS = 7, 8
+# What the model carries, or the schedule computes again.
+UNDERSTOOD = tags(
+    "UID ID Name Active Manual Type IsNull OutlineLevel OutlineNumber Priority Start Finish Duration Milestone Summary "
+    "Critical EarlyStart EarlyFinish LateStart LateFinish FreeSlack TotalSlack StartSlack FinishSlack PercentComplete "
+    "ActualStart ActualFinish ActualDuration RemainingDuration ConstraintType ConstraintDate CalendarUID Deadline "
+    "LevelingDelay IgnoreResourceCalendar Notes PredecessorLink ExtendedAttribute Baseline TimephasedData"
+)
+_MANUAL = frozenset(("ManualStart", "ManualFinish", "ManualDuration"))
+
+
+@dataclass(slots=True)
+class TaskTable:
+    """What the tasks of a file say. `id_of` gives the model's id of a UID, `lines` the line of an id.
+
+    `unseen` are the UIDs of rows that are no tasks: the project's own, which is `summary`, and blank ones.
+    """
+
+    tasks: list[Task] = field(default_factory=list)
+    links: list[Dependency] = field(default_factory=list)
+    promises: dict[int, list[BaselineTask]] = field(default_factory=dict)
+    id_of: dict[int, TaskId] = field(default_factory=dict)
+    lines: dict[TaskId, int] = field(default_factory=dict)
+    unseen: set[int] = field(default_factory=set)
+    summary: Element | None = None
+    blank: str = ""
+
+
+def read_tasks(project: Element, settings: PlanSettings, names: Mapping[str, str]) -> TaskTable:
+    """All rows. `names` are those of custom fields by their FieldID. Raises FormatError with the line."""
+    table = TaskTable()
+    records = _rows(project, table)
+    _give_ids(records, table)
+    above: list[tuple[int, TaskId]] = []
+    blank = ""
+    for record, is_blank in records:
+        if is_blank:
+            blank += to_text(record.element)
+            continue
+        level = _level(record)
+        while above and above[-1][0] >= level:
+            above.pop()
+        reader = _TaskReader(record, settings, names, table)
+        task = replace(reader.task(), parent=above[-1][1] if above else None)
+        table.tasks.append(replace(task, fields=(*keep(BLANK, blank), *task.fields)) if blank else task)
+        above.append((level, task.id))
+        blank = ""
+    table.blank = blank
+    _derive_summaries(table)
+    _read_links(records, table)
+    return table
+
+
+def _rows(project: Element, table: TaskTable) -> list[tuple[Record, bool]]:
+    """Every row with whether it is blank; the row of the project itself is set apart."""
+    records = [Record(element) for element in project.below("Tasks", "Task")]
+    if records and _is_project(records[0]):
+        table.summary = records.pop(0).element
+        table.unseen.add(0)
+    rows = [(record, record.flag("IsNull")) for record in records]
+    table.unseen.update(record.integer("UID", -1) for record, is_blank in rows if is_blank)
+    return rows
+
+
+def _is_project(record: Record) -> bool:
+    return record.integer("UID", -1) == 0 and _level(record) == 0
+
+
+def _level(record: Record) -> int:
+    if record.has("OutlineLevel"):
+        return record.integer("OutlineLevel")
+    number = record.text("OutlineNumber").strip()
+    return number.count(".") + 1 if number not in ("", "0") else 1
+
+
+def _give_ids(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
+    seen: dict[int, Record] = {}
+    for record, is_blank in records:
+        if is_blank:
+            continue
+        if not record.has("UID"):
+            raise FormatError(f"Task “{record.text('Name')}” has no UID", line=record.line)
+        uid = record.integer("UID")
+        if uid in seen:
+            names = f"“{seen[uid].text('Name')}” and “{record.text('Name')}”"
+            raise FormatError(f"Two tasks have the UID {uid}, {names}", line=record.line)
+        seen[uid] = record
+    free = max((0, *seen)) + 1
+    for uid, record in seen.items():
+        table.id_of[uid] = uid if uid > 0 else free
+        table.lines[table.id_of[uid]] = record.line
+        free += uid <= 0
+
+
+class _TaskReader:
+    """Reads one row."""
+
+    def __init__(self, record: Record, settings: PlanSettings, names: Mapping[str, str], table: TaskTable) -> None:
+        self._record = record
+        self._settings = settings
+        self._names = names
+        self._table = table
+        self._id = table.id_of[record.integer("UID")]
+
+    def task(self) -> Task:
+        """The row without its parent."""
+        record = self._record
+        # A task of another project keeps the dates it came with.
+        is_manual = record.flag("Manual") or record.flag("ExternalTask")
+        form = record.integer("DurationFormat", _DAYS)
+        typed = record.ticks("ManualDuration") if is_manual else None
+        duration = (record.ticks("Duration") or 0) if typed is None else typed
+        constraint, at = self._constraint()
+        calendar = record.integer("CalendarUID", -1)
+        return Task(
+            self._id,
+            record.text("Name"),
+            duration,
+            is_milestone=record.flag("Milestone"),
+            constraint=constraint,
+            constraint_at=at,
+            source=str(record.integer("UID")),
+            is_elapsed=form % _ESTIMATED in _ELAPSED,
+            is_manual=is_manual,
+            manual_start=self._manual("ManualStart", "Start", self._settings.default_start) if is_manual else None,
+            manual_finish=self._manual("ManualFinish", "Finish", self._settings.default_finish) if is_manual else None,
+            is_active=record.flag("Active", True),
+            calendar=calendar if calendar >= 0 else None,
+            ignores_resource_calendars=record.flag("IgnoreResourceCalendar"),
+            deadline=record.instant("Deadline", self._settings.default_finish),
+            priority=record.integer("Priority", 500),
+            delay=record.integer("LevelingDelay") * 6,
+            progress=self._progress(duration),
+            recorded=self._recorded(),
+            effort=EFFORTS[record.integer("Type") if 0 <= record.integer("Type") < 3 else 0],
+            fields=self._fields(is_manual),
+        )
+
+    def _constraint(self) -> tuple[ConstraintKind, int]:
+        number = self._record.integer("ConstraintType")
+        if not 0 <= number < len(CONSTRAINTS):
+            raise self._record.wrong("ConstraintType", "kind of constraint (0 to 7)")
+        kind = CONSTRAINTS[number]
+        settings = self._settings
+        within = settings.default_finish if kind in _OF_FINISHES else settings.default_start
+        at = self._record.instant("ConstraintDate", within) if kind.has_date else 0
+        return (ConstraintKind.AS_SOON_AS_POSSIBLE, 0) if at is None else (kind, at)
+
+    def _manual(self, tag: str, other: str, within: int) -> int | None:
+        at = self._record.instant(tag, within)
+        return self._record.instant(other, within) if at is None else at
+
+    def _recorded(self) -> Recorded | None:
+        start = self._record.instant("Start", self._settings.default_start)
+        finish = self._record.instant("Finish", self._settings.default_finish)
+        return None if start is None or finish is None else Recorded(start, finish)
+
+    def _progress(self, duration: int) -> Progress | None:
+        percent = self._record.number("PercentComplete")
+        start, finish = self._record.instant("ActualStart"), self._record.instant("ActualFinish")
+        if not percent and start is None and finish is None:
+            return None
+        remaining = self._record.ticks("RemainingDuration")
+        if remaining is not None and remaining * 100 == duration * (100 - percent):
+            remaining = None
+        return Progress(percent, start, finish, remaining)
+
+    def _fields(self, is_manual: bool) -> Fields:
+        record = self._record
+        children = record.element.children
+        figures, more = keep_timed(record.element.all("TimephasedData"))
+        named = self._custom(more)
+        self._baselines(more)
+        for link in record.element.all("PredecessorLink"):
+            if to_text(link) != _plain_link(Record(link)):
+                more.append(link)
+        understood = UNDERSTOOD | _MANUAL if is_manual else UNDERSTOOD
+        return (
+            *keep(NOTES, record.text("Notes")),
+            *named,
+            *keep(MORE, texts(children, understood) + texts(more)),
+            *figures,
+        )
+
+    def _custom(self, more: list[Element]) -> Fields:
+        """The custom fields that have a name; what they say beyond a value is kept."""
+        found: list[tuple[str, str]] = []
+        for element in self._record.element.all("ExtendedAttribute"):
+            number, value = element.get("FieldID").strip(), element.get("Value")
+            name = self._names.get(number)
+            if name is not None:
+                found.append((name, value))
+            if name is None or {child.tag for child in element.children} - {"FieldID", "Value", "UID"}:
+                more.append(element)
+        return tuple(found)
+
+    def _baselines(self, more: list[Element]) -> None:
+        for element in self._record.element.all("Baseline"):
+            record = Record(element)
+            start = record.instant("Start", self._settings.default_start)
+            finish = record.instant("Finish", self._settings.default_finish)
+            if start is not None and finish is not None:
+                promise = BaselineTask(self._id, start, finish, record.ticks("Duration") or 0)
+                self._table.promises.setdefault(record.integer("Number"), []).append(promise)
+            more.append(element)
+
+
+def _derive_summaries(table: TaskTable) -> None:
+    """The duration of a summary is that of what it holds, unless a person typed it."""
+    parents = {task.parent for task in table.tasks}
+    for row, task in enumerate(table.tasks):
+        if task.id in parents and not task.is_manual:
+            table.tasks[row] = replace(task, duration=0, is_elapsed=False)
+
+
+def _read_links(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
+    seen: set[tuple[int, int, DependencyKind]] = set()
+    for record, is_blank in records:
+        for element in () if is_blank else record.element.all("PredecessorLink"):
+            link = _link(record, Record(element), table)
+            if link is None:
+                continue
+            if link.key in seen:
+                first = next(task.name for task in table.tasks if task.id == link.predecessor)
+                raise FormatError(
+                    f"Tasks “{first}” and “{record.text('Name')}” are linked twice as {link.kind.value}",
+                    line=element.line,
+                    ids=(link.predecessor, link.successor),
+                )
+            seen.add(link.key)
+            table.links.append(link)
+
+
+def _link(task: Record, record: Record, table: TaskTable) -> Dependency | None:
+    """A link; None for one to a task of another file."""
+    if record.flag("CrossProject"):
+        return None
+    successor = table.id_of[task.integer("UID")]
+    uid = record.integer("PredecessorUID", -1)
+    predecessor = table.id_of.get(uid)
+    name = task.text("Name")
+    if predecessor is None:
+        what = f"task {uid}" if record.has("PredecessorUID") else "a task without a UID"
+        raise FormatError(
+            f"Task “{name}” waits for {what}, which is not in the file", line=record.line, ids=(successor,)
+        )
+    if predecessor == successor:
+        raise FormatError(f"Task “{name}” waits for itself", line=record.line, ids=(successor,))
+    number = record.integer("Type", 1)
+    if not 0 <= number < len(LINKS):
+        raise record.wrong("Type", "kind of link (0 to 3)")
+    return Dependency(predecessor, successor, LINKS[number], _lag(record))
+
+
+def _lag(record: Record) -> Lag:
+    """LinkLag is in tenths of a minute, or in percent."""
+    form = record.integer("LagFormat", _DAYS) % _ESTIMATED
+    if form in _PERCENT:
+        return Lag(record.integer("LinkLag"), LagKind.PERCENT)
+    return Lag(record.integer("LinkLag") * 6, LagKind.ELAPSED if form in _ELAPSED else LagKind.WORKING)
+
+
+def link_xml(link: Dependency) -> str:
+    """A link as it is written; its unit is shown in days."""
+    lag = link.lag
+    amount = lag.amount if lag.kind is LagKind.PERCENT else round(lag.amount / 6)
+    form = {LagKind.PERCENT: _PERCENT[0], LagKind.ELAPSED: _ELAPSED_DAYS, LagKind.WORKING: _DAYS}[lag.kind]
+    return _link_xml(link.predecessor, LINKS.index(link.kind), amount, form)
+
+
+def _plain_link(record: Record) -> str:
+    """What would be written for a link."""
+    form = record.integer("LagFormat", _DAYS)
+    plain = _PERCENT[0] if form in _PERCENT else _ELAPSED_DAYS if form in _ELAPSED else _DAYS
+    return _link_xml(record.integer("PredecessorUID"), record.integer("Type", 1), record.integer("LinkLag"), plain)
+
+
+def _link_xml(predecessor: int, kind: int, lag: int, form: int) -> str:
+    parts = (
+        ("PredecessorUID", predecessor),
+        ("Type", kind),
+        ("CrossProject", 0),
+        ("LinkLag", lag),
+        ("LagFormat", form),
+    )
+    return f"<PredecessorLink>{''.join(f'<{tag}>{value}</{tag}>' for tag, value in parts)}</PredecessorLink>"
