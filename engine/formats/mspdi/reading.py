@@ -7,7 +7,8 @@ from dataclasses import replace
 from engine.errors import FormatError, PlanError
 from engine.formats.mspdi.calendars import UNDERSTOOD as CALENDAR_UNDERSTOOD
 from engine.formats.mspdi.calendars import read_calendars
-from engine.formats.mspdi.kept import BLANK, MORE, PREFIX, Fields, keep, tags, texts
+from engine.formats.mspdi.custom import RESOURCE, TASK, CustomFields, definitions
+from engine.formats.mspdi.kept import BLANK, MORE, Fields, keep, tags, texts
 from engine.formats.mspdi.resources import (
     AssignmentTable,
     ResourceTable,
@@ -15,6 +16,7 @@ from engine.formats.mspdi.resources import (
     read_resources,
     with_others,
 )
+from engine.formats.mspdi.splits import with_splits
 from engine.formats.mspdi.tasks import TaskTable, read_tasks
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
@@ -37,9 +39,9 @@ def read_project(project: Element) -> Plan:
     calendars = read_calendars(project)
     own = _own_calendar(record, calendars)
     settings = _settings(record)
-    names = _names(record)
-    tasks = read_tasks(project, settings, names)
-    resources = read_resources(project, names)
+    custom = definitions(project.children)
+    tasks = read_tasks(project, settings, CustomFields(TASK, custom))
+    resources = read_resources(project, CustomFields(RESOURCE, custom))
     assigned = read_assignments(project, tasks, resources)
     rows = tuple(_with_others(task, assigned) for task in tasks.tasks)
     plan = Plan(
@@ -52,12 +54,12 @@ def read_project(project: Element) -> Plan:
         tuple(resources.resources),
         tuple(assigned.assignments),
         settings=settings,
-        next_task_id=max(tasks.lines, default=0) + 1,
+        next_task_id=max(tasks.elements, default=0) + 1,
         calendars=tuple(calendar for calendar in calendars if calendar is not own),
         baselines=_baselines(tasks),
         fields=_fields(record, tasks, resources, assigned),
     )
-    return _checked(plan, tasks)
+    return _checked(plan, tasks, assigned)
 
 
 def project_name(record: Record) -> str:
@@ -65,11 +67,12 @@ def project_name(record: Record) -> str:
     return record.text("Title") or record.text("Name")
 
 
-def _checked(plan: Plan, tasks: TaskTable) -> Plan:
+def _checked(plan: Plan, tasks: TaskTable, assigned: AssignmentTable) -> Plan:
     try:
-        return plan.check()
+        return with_splits(plan.check(), assigned.elements, tasks.elements)
     except PlanError as error:
-        line = tasks.lines.get(error.ids[0], 0) if error.ids else 0
+        element = tasks.elements.get(error.ids[0]) if error.ids else None
+        line = element.line if element else 0
         raise FormatError(error.sentence.rstrip("."), line=line, ids=error.ids) from error
 
 
@@ -110,17 +113,6 @@ def _start(record: Record, settings: PlanSettings, tasks: tuple[Task, ...]) -> i
     start = record.instant("StartDate", settings.default_start)
     starts = [task.recorded.start for task in tasks if task.recorded]
     return min(starts, default=0) if start is None else start
-
-
-def _names(record: Record) -> dict[str, str]:
-    """Names of custom fields by their FieldID: what a person called them, else what the program did."""
-    element = record.child("ExtendedAttributes")
-    found: dict[str, str] = {}
-    for attribute in element.all("ExtendedAttribute") if element else ():
-        name = attribute.get("Alias").strip() or attribute.get("FieldName").strip()
-        if name and not name.startswith(PREFIX):
-            found[attribute.get("FieldID").strip()] = name
-    return found
 
 
 def _with_others(task: Task, assigned: AssignmentTable) -> Task:

@@ -6,12 +6,12 @@ What the model has no place for is kept as text.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.errors import FormatError
+from engine.formats.mspdi.custom import NOTES, CustomFields
 from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, Fields, keep, keep_timed, tags, texts
-from engine.formats.mspdi.tasks import NOTES, TaskTable
+from engine.formats.mspdi.tasks import TaskTable
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
 from engine.model import DAY, Assignment, Capacity, Resource, ResourceKind, TaskId
@@ -19,7 +19,7 @@ from engine.model import DAY, Assignment, Capacity, Resource, ResourceKind, Task
 KINDS = (ResourceKind.MATERIAL, ResourceKind.WORK, ResourceKind.MATERIAL)  # material, work, cost
 COST = 2
 UNDERSTOOD = tags("UID ID Name Type IsNull MaxUnits CalendarUID AvailabilityPeriods Notes ExtendedAttribute")
-ASSIGNMENT_UNDERSTOOD = tags("TaskUID ResourceUID Units Work TimephasedData")
+ASSIGNMENT_UNDERSTOOD = tags("TaskUID ResourceUID Units TimephasedData")
 
 
 @dataclass(slots=True)
@@ -40,8 +40,8 @@ class AssignmentTable:
     elements: dict[TaskId, list[Element]] = field(default_factory=lambda: defaultdict(list))
 
 
-def read_resources(project: Element, names: Mapping[str, str]) -> ResourceTable:
-    """All resources. `names` are those of custom fields by FieldID. Raises FormatError with the line."""
+def read_resources(project: Element, custom: CustomFields) -> ResourceTable:
+    """All resources. Raises FormatError with the line."""
     table = ResourceTable()
     for element in project.below("Resources", "Resource"):
         record = Record(element)
@@ -55,11 +55,11 @@ def read_resources(project: Element, names: Mapping[str, str]) -> ResourceTable:
         if number in table.lines:
             raise FormatError(f"Two resources have the UID {number}", line=record.line)
         table.lines[number] = record.line
-        table.resources.append(_resource(record, names))
+        table.resources.append(_resource(record, custom))
     return table
 
 
-def _resource(record: Record, names: Mapping[str, str]) -> Resource:
+def _resource(record: Record, custom: CustomFields) -> Resource:
     calendar = record.integer("CalendarUID", -1)
     capacity = record.number("MaxUnits", 1.0)
     form = record.integer("Type", 1)
@@ -71,19 +71,13 @@ def _resource(record: Record, names: Mapping[str, str]) -> Resource:
         calendar if calendar >= 0 else None,
         _steps(record),
         str(record.integer("UID")),
-        _fields(record, names, has_capacity=capacity > 0),
+        _fields(record, custom, has_capacity=capacity > 0),
     )
 
 
-def _fields(record: Record, names: Mapping[str, str], *, has_capacity: bool) -> Fields:
-    found: list[tuple[str, str]] = []
+def _fields(record: Record, custom: CustomFields, *, has_capacity: bool) -> Fields:
     more: list[Element] = []
-    for element in record.element.all("ExtendedAttribute"):
-        name = names.get(element.get("FieldID").strip())
-        if name is not None:
-            found.append((name, element.get("Value")))
-        if name is None or {child.tag for child in element.children} - {"FieldID", "Value", "UID"}:
-            more.append(element)
+    found = custom.read(record.element, more)
     kept = set(UNDERSTOOD)
     if record.integer("Type", 1) == COST:
         kept.remove("Type")
@@ -137,15 +131,12 @@ def _blank_resources(project: Element) -> list[Element]:
 def _assignment(record: Record, task: TaskId, resource: Resource, duration: int) -> Assignment:
     units = record.number("Units", 1.0)
     work: int | None = None
-    understood = ASSIGNMENT_UNDERSTOOD
     if resource.kind is ResourceKind.WORK:
         work = record.ticks("Work")
         # Work that follows from duration and units goes on following from them.
         work = None if work == round(duration * units) else work
-    else:
-        understood -= {"Work"}
     figures, more = keep_timed(record.element.all("TimephasedData"))
-    text = texts(record.element.children, understood) + texts(more)
+    text = texts(record.element.children, ASSIGNMENT_UNDERSTOOD) + texts(more)
     return Assignment(task, resource.id, units, work, (*keep(MORE, text), *figures))
 
 

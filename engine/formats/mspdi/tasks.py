@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.errors import FormatError
+from engine.formats.mspdi.custom import NOTES, CustomFields
 from engine.formats.mspdi.kept import BLANK, MORE, Fields, keep, keep_timed, tags, texts
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
@@ -41,7 +42,6 @@ _OF_FINISHES = (
 )
 LINKS = (DependencyKind.FF, DependencyKind.FS, DependencyKind.SF, DependencyKind.SS)
 EFFORTS = (EffortKind.FIXED_UNITS, EffortKind.FIXED_DURATION, EffortKind.FIXED_WORK)
-NOTES = "Notes"
 _ELAPSED = (4, 6, 8, 10, 12)
 _PERCENT = (19, 20)
 _ESTIMATED = 32  # added to a unit that is shown with a question mark
@@ -53,12 +53,14 @@ UNDERSTOOD = tags(
     "ActualStart ActualFinish ActualDuration RemainingDuration ConstraintType ConstraintDate CalendarUID Deadline "
     "LevelingDelay IgnoreResourceCalendar Notes PredecessorLink ExtendedAttribute Baseline TimephasedData"
 )
-_MANUAL = frozenset(("ManualStart", "ManualFinish", "ManualDuration"))
+_WBS = tags("WBS")
+_MANUAL = tags("ManualStart ManualFinish ManualDuration")
 
 
 @dataclass(slots=True)
 class TaskTable:
-    """What the tasks of a file say. `id_of` gives the model's id of a UID, `lines` the line of an id.
+    """What the tasks of a file say. `id_of` gives the model's id of a UID, `elements` what stands in
+    the file for an id.
 
     `unseen` are the UIDs of rows that are no tasks: the project's own, which is `summary`, and blank ones.
     """
@@ -67,14 +69,14 @@ class TaskTable:
     links: list[Dependency] = field(default_factory=list)
     promises: dict[int, list[BaselineTask]] = field(default_factory=dict)
     id_of: dict[int, TaskId] = field(default_factory=dict)
-    lines: dict[TaskId, int] = field(default_factory=dict)
+    elements: dict[TaskId, Element] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
     summary: Element | None = None
     blank: str = ""
 
 
-def read_tasks(project: Element, settings: PlanSettings, names: Mapping[str, str]) -> TaskTable:
-    """All rows. `names` are those of custom fields by their FieldID. Raises FormatError with the line."""
+def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields) -> TaskTable:
+    """All rows. Raises FormatError with the line."""
     table = TaskTable()
     records = _rows(project, table)
     _give_ids(records, table)
@@ -87,7 +89,7 @@ def read_tasks(project: Element, settings: PlanSettings, names: Mapping[str, str
         level = _level(record)
         while above and above[-1][0] >= level:
             above.pop()
-        reader = _TaskReader(record, settings, names, table)
+        reader = _TaskReader(record, settings, custom, table)
         task = replace(reader.task(), parent=above[-1][1] if above else None)
         table.tasks.append(replace(task, fields=(*keep(BLANK, blank), *task.fields)) if blank else task)
         above.append((level, task.id))
@@ -135,17 +137,17 @@ def _give_ids(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
     free = max((0, *seen)) + 1
     for uid, record in seen.items():
         table.id_of[uid] = uid if uid > 0 else free
-        table.lines[table.id_of[uid]] = record.line
+        table.elements[table.id_of[uid]] = record.element
         free += uid <= 0
 
 
 class _TaskReader:
     """Reads one row."""
 
-    def __init__(self, record: Record, settings: PlanSettings, names: Mapping[str, str], table: TaskTable) -> None:
+    def __init__(self, record: Record, settings: PlanSettings, custom: CustomFields, table: TaskTable) -> None:
         self._record = record
         self._settings = settings
-        self._names = names
+        self._custom = custom
         self._table = table
         self._id = table.id_of[record.integer("UID")]
 
@@ -216,12 +218,14 @@ class _TaskReader:
         record = self._record
         children = record.element.children
         figures, more = keep_timed(record.element.all("TimephasedData"))
-        named = self._custom(more)
+        named = self._custom.read(record.element, more)
         self._baselines(more)
         for link in record.element.all("PredecessorLink"):
             if to_text(link) != _plain_link(Record(link)):
                 more.append(link)
         understood = UNDERSTOOD | _MANUAL if is_manual else UNDERSTOOD
+        if record.text("WBS") == record.text("OutlineNumber"):
+            understood |= _WBS
         return (
             *keep(NOTES, record.text("Notes")),
             *named,
@@ -229,27 +233,22 @@ class _TaskReader:
             *figures,
         )
 
-    def _custom(self, more: list[Element]) -> Fields:
-        """The custom fields that have a name; what they say beyond a value is kept."""
-        found: list[tuple[str, str]] = []
-        for element in self._record.element.all("ExtendedAttribute"):
-            number, value = element.get("FieldID").strip(), element.get("Value")
-            name = self._names.get(number)
-            if name is not None:
-                found.append((name, value))
-            if name is None or {child.tag for child in element.children} - {"FieldID", "Value", "UID"}:
-                more.append(element)
-        return tuple(found)
-
     def _baselines(self, more: list[Element]) -> None:
         for element in self._record.element.all("Baseline"):
-            record = Record(element)
-            start = record.instant("Start", self._settings.default_start)
-            finish = record.instant("Finish", self._settings.default_finish)
-            if start is not None and finish is not None:
-                promise = BaselineTask(self._id, start, finish, record.ticks("Duration") or 0)
-                self._table.promises.setdefault(record.integer("Number"), []).append(promise)
+            promise = read_promise(element, self._id, self._settings)
+            if promise is not None:
+                self._table.promises.setdefault(Record(element).integer("Number"), []).append(promise)
             more.append(element)
+
+
+def read_promise(element: Element, task: TaskId, settings: PlanSettings) -> BaselineTask | None:
+    """What a Baseline promised of a task; None where it promised no dates."""
+    record = Record(element)
+    start = record.instant("Start", settings.default_start)
+    finish = record.instant("Finish", settings.default_finish)
+    if start is None or finish is None:
+        return None
+    return BaselineTask(task, start, finish, record.ticks("Duration") or 0)
 
 
 def _derive_summaries(table: TaskTable) -> None:

@@ -11,7 +11,12 @@ from engine.formats.xml_text import Element
 from engine.model import DAY
 
 _EPOCH = date(1970, 1, 1).toordinal()
-_INSTANT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d*)?)?)?(?:Z|[+-]\d\d:?\d\d)?", re.ASCII)
+# Microsoft Project itself has written 17:-0:00.
+_INSTANT = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)"
+    r"(?:T(\d\d?):(?:-(?=0))?(\d\d?)(?::(?:-(?=0))?(\d\d?)(?:\.\d*)?)?)?(?:Z|[+-]\d\d:?\d\d)?",
+    re.ASCII,
+)
 _TIME = re.compile(r"(\d\d?):(\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]\d\d:?\d\d)?", re.ASCII)
 _DURATION = re.compile(
     r"(-)?P(?:(\d{1,9})D)?(?:T(?:(\d{1,12}(?:\.\d*)?)H)?(?:(\d{1,12}(?:\.\d*)?)M)?(?:(\d{1,15}(?:\.\d*)?)S)?)?",
