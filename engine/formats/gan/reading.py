@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from engine.errors import FormatError, PlanError
+from engine.errors import PlanError
 from engine.formats.gan.calendars import read_calendar
 from engine.formats.gan.days import DAY_OF_WORK, HOURS, day_of
+from engine.formats.gan.values import Values
 from engine.formats.xml_text import Element, to_text
 from engine.model import (
     DAY,
@@ -42,7 +42,6 @@ ATTRIBUTE, ELEMENT, RUBBER, LEFT_OUT = "gan:@", "gan:", "gan:rubber", "note"
 
 _TASK = {"id", "name", "meeting", "start", "duration", "complete", "priority"}
 _PROJECT = ("description", "view", "roles")
-_Number = TypeVar("_Number", int, float)
 _Fields = tuple[tuple[str, str], ...]
 
 
@@ -57,9 +56,9 @@ class _Reader:
     def __init__(self, root: Element, path: str) -> None:
         self._root = root
         self._path = path
+        self._values = Values(path)
         self._ids: dict[str, TaskId] = {}
         self._elements: list[tuple[Element, TaskId | None]] = []
-        self._left_out: list[str] = []
         self._calendar = self._checked_calendar()
         self._time = WorkingTime.of(self._calendar)
 
@@ -92,12 +91,12 @@ class _Reader:
     # The whole
 
     def _checked_calendar(self) -> Calendar:
-        calendar = read_calendar(self._root, self._error)
+        calendar = read_calendar(self._root, self._values.error)
         try:
             calendar.check()
         except PlanError as error:
             element = self._root.find("calendars") or self._root
-            raise self._error(element, "makes every day of the week a day off") from error
+            raise self._values.error(element, "makes every day of the week a day off") from error
         return calendar
 
     def _check_not_emptied(self) -> None:
@@ -106,7 +105,7 @@ class _Reader:
         )
         if not self._ids and mentioned:
             what = "lost all its tasks: people are assigned to tasks that are not there; look for its backup"
-            raise self._error(self._root.find("tasks") or self._root, what)
+            raise self._values.error(self._root.find("tasks") or self._root, what)
 
     def _view_date(self) -> Ticks:
         try:
@@ -124,7 +123,7 @@ class _Reader:
         ]
         kept += self._root.below("resources", "custom-property-definition")
         kept += [each for each in self._root.below("calendars", "date") if each.attributes.get("type") == "NEUTRAL"]
-        notes = [(LEFT_OUT, sentence) for sentence in self._left_out]
+        notes = [(LEFT_OUT, sentence) for sentence in self._values.left_out]
         return (*named, *((ELEMENT + child.tag, to_text(child)) for child in kept), *notes)
 
     # Tasks
@@ -132,9 +131,9 @@ class _Reader:
     def _number(self, elements: Iterable[Element], parent: TaskId | None) -> None:
         """Give every task an id, in the order of the rows."""
         for element in elements:
-            source = self._text(element, "id")
+            source = self._values.text(element, "id")
             if source in self._ids:
-                raise self._error(element, f"has a second task with the id {source}")
+                raise self._values.error(element, f"has a second task with the id {source}")
             number = self._ids[source] = len(self._ids) + 1
             self._elements.append((element, parent))
             self._number(element.all("task"), number)
@@ -163,12 +162,12 @@ class _Reader:
 
     def _task(self, element: Element, row: Task, is_driven: bool, keeps_empty: bool) -> Task:
         is_milestone = element.attributes.get("meeting") == "true"
-        days = self._integer(element, "duration", "1")
+        days = self._values.integer(element, "duration", "1")
         if is_milestone and keeps_empty:
             days = 0
-        start = self._day(element, "start") * DAY + HOURS[0].start
+        start = self._values.day(element, "start") * DAY + HOURS[0].start
         duration = days * DAY_OF_WORK
-        percent = max(0.0, min(self._decimal(element, "complete", "0"), 100.0))
+        percent = max(0.0, min(self._values.decimal(element, "complete", "0"), 100.0))
         is_summary = element.find("task") is not None
         constraint, at = (ConstraintKind.AS_SOON_AS_POSSIBLE, 0) if is_summary else self._pin(element, start, is_driven)
         return replace(
@@ -190,7 +189,7 @@ class _Reader:
         """A task that no link draws along keeps its day; else it may have an earliest start."""
         pins = [] if is_driven else [start]
         if element.attributes.get("thirdDate-constraint") == "1" and "thirdDate" in element.attributes:
-            pins.append(self._day(element, "thirdDate") * DAY + HOURS[0].start)
+            pins.append(self._values.day(element, "thirdDate") * DAY + HOURS[0].start)
         if not pins:
             return ConstraintKind.AS_SOON_AS_POSSIBLE, 0
         return ConstraintKind.START_NO_EARLIER_THAN, max(pins)
@@ -207,9 +206,11 @@ class _Reader:
                 kind = KINDS.get(number, DependencyKind.FS)
                 key = (before, after, kind)
                 if not after or key in found or after in _above(above, before) or before in _above(above, after):
-                    self._note(depend, f"“{element.attributes.get('name', '')}” is linked to what cannot follow it")
+                    self._values.note(
+                        depend, f"“{element.attributes.get('name', '')}” is linked to what cannot follow it"
+                    )
                     continue
-                days = self._integer(depend, "difference", "0")
+                days = self._values.integer(depend, "difference", "0")
                 found[key] = Dependency(before, after, kind, Lag(days * DAY_OF_WORK))
                 if depend.attributes.get("hardness") == "Rubber":
                     rubber[key] = f"{depend.attributes['id'].strip()} {kind.value}"
@@ -225,7 +226,7 @@ class _Reader:
         }
         resources, calendars = [], []
         for number, element in enumerate(self._root.below("resources", "resource"), start=1):
-            source, name = self._text(element, "id"), element.attributes.get("name", "")
+            source, name = self._values.text(element, "id"), element.attributes.get("name", "")
             calendar = None
             if vacations.get(source):
                 days = tuple(vacations.pop(source))
@@ -233,7 +234,7 @@ class _Reader:
                 calendars.append(Calendar(calendar, name, (None,) * 7, days, self._calendar.id))
             fields = _kept(element, {"id", "name"}, properties)
             resources.append(Resource(number, name, calendar=calendar, source=source, fields=fields))
-        self._left_out += [
+        self._values.left_out += [
             f"Vacations of resource {source} were left out: there is no such resource." for source in vacations
         ]
         return tuple(resources), tuple(calendars)
@@ -241,11 +242,11 @@ class _Reader:
     def _vacations(self) -> defaultdict[str, list[CalendarException]]:
         found: defaultdict[str, list[CalendarException]] = defaultdict(list)
         for element in self._root.below("vacations", "vacation"):
-            first, end = self._day(element, "start"), self._day(element, "end")
+            first, end = self._values.day(element, "start"), self._values.day(element, "end")
             if end > first:  # the last day is the one before
-                found[self._text(element, "resourceid")].append(CalendarException(first, end - 1))
+                found[self._values.text(element, "resourceid")].append(CalendarException(first, end - 1))
             else:
-                self._note(element, "a vacation ends before it begins")
+                self._values.note(element, "a vacation ends before it begins")
         return found
 
     def _assignments(self, resources: dict[str, int]) -> tuple[Assignment, ...]:
@@ -253,9 +254,9 @@ class _Reader:
         for element in self._root.below("allocations", "allocation"):
             task = self._ids.get(element.attributes.get("task-id", "").strip())
             resource = resources.get(element.attributes.get("resource-id", "").strip())
-            units = self._decimal(element, "load", "100") / 100
+            units = self._values.decimal(element, "load", "100") / 100
             if task is None or resource is None or units <= 0 or (task, resource) in found:
-                self._note(element, "somebody is assigned to what is not there, twice, or with no load")
+                self._values.note(element, "somebody is assigned to what is not there, twice, or with no load")
                 continue
             fields = _kept(element, {"task-id", "resource-id", "load"}, {})
             found[task, resource] = Assignment(task, resource, units, fields=fields)
@@ -271,55 +272,13 @@ class _Reader:
         for element in baseline.all("previous-task"):
             task = self._ids.get(element.attributes.get("id", "").strip())
             if task is None:
-                self._note(element, "a baseline holds a task that is not there any more")
+                self._values.note(element, "a baseline holds a task that is not there any more")
                 continue
-            start = self._day(element, "start") * DAY + HOURS[0].start
-            duration = self._integer(element, "duration", "0") * DAY_OF_WORK
+            start = self._values.day(element, "start") * DAY + HOURS[0].start
+            duration = self._values.integer(element, "duration", "0") * DAY_OF_WORK
             yield BaselineTask(
                 task, start, self._time.add(start, duration) if duration > 0 else start, max(0, duration)
             )
-
-    # Values
-
-    def _text(self, element: Element, name: str) -> str:
-        text = element.attributes.get(name, "").strip()
-        if not text:
-            raise self._error(element, f"has a <{element.tag}> without “{name}”")
-        return text
-
-    def _day(self, element: Element, name: str) -> int:
-        return self._value(element, name, self._text(element, name), day_of, "date")
-
-    def _integer(self, element: Element, name: str, usual: str) -> int:
-        return self._value(element, name, element.attributes.get(name, usual), _integer, "whole number of days")
-
-    def _decimal(self, element: Element, name: str, usual: str) -> float:
-        return self._value(element, name, element.attributes.get(name, usual), _decimal, "number")
-
-    def _value(self, element: Element, name: str, text: str, convert: Callable[[str], _Number], what: str) -> _Number:
-        try:
-            return convert(text)
-        except (ValueError, OverflowError) as error:
-            raise self._error(element, f"has “{name}” = “{text:.60}”, which is no {what}") from error
-
-    def _error(self, element: Element, what: str) -> FormatError:
-        return FormatError(f"{self._path} {what} (line {element.line}).", path=self._path, line=element.line)
-
-    def _note(self, element: Element, what: str) -> None:
-        self._left_out.append(f"Line {element.line} was left out: {what}.")
-
-
-def _integer(text: str) -> int:
-    if len(text) > 12:
-        raise ValueError(text)
-    return int(text)
-
-
-def _decimal(text: str) -> float:
-    value = float(text)
-    if not abs(value) < 1e12:  # nor NaN
-        raise ValueError(text)
-    return value
 
 
 def _kept(element: Element, known: set[str], properties: dict[str, str]) -> _Fields:
