@@ -1,0 +1,155 @@
+"""Tables as text: comma, semicolon or tab between cells, in any common encoding. It never runs what a cell says.
+
+Written as UTF-8 with a mark that spreadsheets know, commas and CRLF; a cell that a spreadsheet would take for a formula
+stands behind an apostrophe, and the first header is not “ID”, which Excel takes for another kind of file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from engine.errors import FormatError, PlanError
+from engine.formats.encoding import is_binary, open_text, sniff_encoding
+from engine.formats.replacing import write_file
+from engine.formats.table import (
+    Cell,
+    Instant,
+    Row,
+    TableGuess,
+    count_fields,
+    guess_table,
+    is_formula,
+    read_table,
+    write_table,
+)
+from engine.formats.table.dates import to_text
+from engine.formats.text import read_head
+from engine.model import Plan
+
+TITLE = "Table (CSV)"
+SUFFIXES: tuple[str, ...] = (".csv", ".tsv")
+_DELIMITERS = (",", ";", "\t", "|")
+_HEAD = 1 << 16
+_HEADER_LINES = 20
+_MOST_BYTES = 1 << 25
+_MOST_CELL = 1 << 16
+_MOST_COLUMNS = 1_000
+
+
+def sniff(path: str | Path) -> bool:
+    """Whether a line near the beginning names several columns of tasks."""
+    head = read_head(path, _HEAD)
+    if is_binary(head):
+        return False
+    text = open_text(head, sniff_encoding(head)).read()
+    return _delimiter(text)[1] >= 2
+
+
+def load(path: str | Path) -> Plan:
+    """The plan of a table as it is best understood. Raises FormatError with row and column."""
+    return load_table(path, sniff_table(path))
+
+
+def sniff_table(path: str | Path) -> TableGuess:
+    """How a table would be read, for a person to look at and change. Raises FormatError where it holds no tasks."""
+    try:
+        data = _read(path)
+        encoding = sniff_encoding(data)
+        text = open_text(data, encoding).read()
+        delimiter, _ = _delimiter(text[:_HEAD])
+        guess = guess_table(list(_rows(text, delimiter)), delimiter)
+    except FormatError as error:
+        raise _placed(error, path) from error
+    return replace(guess, encoding=encoding)
+
+
+def load_table(path: str | Path, guess: TableGuess) -> Plan:
+    """The plan of a table read as a guess says. Raises FormatError with row and column."""
+    try:
+        text = open_text(_read(path), guess.encoding or "utf-8").read()
+        return read_table(list(_rows(text, guess.delimiter or ",")), guess, Path(path).stem)
+    except FormatError as error:
+        raise _placed(error, path) from error
+
+
+def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
+    """Write the tasks of a calendar plan; returns what a table cannot hold. Raises FormatError for a device plan."""
+    try:
+        table = write_table(plan)
+    except PlanError as error:
+        raise FormatError(f"{path} was not written. {error.sentence}", path=str(path)) from error
+    delimiter = "\t" if Path(path).suffix.lower() == ".tsv" else ","
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(table.headers)
+    writer.writerows([_text(cell) for cell in row] for row in table.rows)
+    write_file(path, text.getvalue().encode("utf-8-sig", "replace"))
+    return table.losses
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, Instant):
+        return to_text(cell.ticks)
+    text = "" if cell is None else str(cell)
+    return f"'{text}" if is_formula(text) else text
+
+
+def _read(path: str | Path) -> bytes:
+    data = read_head(path, _MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise FormatError(f"The table is larger than {_MOST_BYTES >> 20} MB.")
+    if not data.strip():
+        raise FormatError("The file is empty.", line=1)
+    if is_binary(data[:_HEAD]):
+        raise FormatError("The file is no text.", line=1)
+    return data
+
+
+def _delimiter(text: str) -> tuple[str, int]:
+    """The character between cells with which a line near the beginning names the most columns, and how many."""
+    if text[:4].casefold() == "sep=" and len(text) > 5:  # Excel's own hint
+        return text[4], count_fields(next(csv.reader(text.splitlines()[1:2], delimiter=text[4]), []))
+    best, most = ",", 0
+    for delimiter in _DELIMITERS:
+        counts = [count_fields(cells) for _, cells in _first(text, delimiter)]
+        if counts and max(counts) > most:
+            best, most = delimiter, max(counts)
+    return best, most
+
+
+def _first(text: str, delimiter: str) -> Iterator[Row]:
+    """The rows near the beginning, as far as they can be read."""
+    try:
+        for row in _rows(text, delimiter):
+            yield row
+            if row[0] >= _HEADER_LINES:
+                return
+    except FormatError:
+        return
+
+
+def _rows(text: str, delimiter: str) -> Iterator[Row]:
+    """Every row with the number of its first line."""
+    csv.field_size_limit(_MOST_CELL)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            if len(cells) > _MOST_COLUMNS:
+                raise FormatError(f"Row {line} has more than {_MOST_COLUMNS:,} columns.", line=line)
+            yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        what = "a quote is opened there and not closed" if "end of data" in str(error) else str(error)
+        raise FormatError(f"Row {line} cannot be read: {what}.", line=line) from error
+
+
+def _placed(error: FormatError, path: str | Path) -> FormatError:
+    """The same error with the path in its sentence."""
+    if error.path:
+        return error
+    return FormatError(f"{path}: {error.sentence}", ids=error.ids, path=str(path), line=error.line)

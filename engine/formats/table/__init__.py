@@ -1,0 +1,23 @@
+"""Tables of tasks, shared by CSV and XLSX: what columns mean, how cells are read, how a plan is laid out."""
+
+from engine.formats.table.columns import Field, is_formula
+from engine.formats.table.dates import DateOrder
+from engine.formats.table.guess import Column, Row, TableGuess, count_fields, guess_table
+from engine.formats.table.reading import read_table
+from engine.formats.table.writing import Cell, Instant, Table, write_table
+
+__all__ = [
+    "Cell",
+    "Column",
+    "DateOrder",
+    "Field",
+    "Instant",
+    "Row",
+    "Table",
+    "TableGuess",
+    "count_fields",
+    "guess_table",
+    "is_formula",
+    "read_table",
+    "write_table",
+]

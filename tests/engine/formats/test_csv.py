@@ -1,0 +1,329 @@
+"""Tests of tables as text: what is sniffed, what is read of it, what is written, and every way to be wrong."""
+
+from __future__ import annotations
+
+import csv as standard
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from engine.errors import FormatError
+from engine.formats import csv
+from engine.formats.table import Column, DateOrder, Field
+from engine.model import ConstraintKind, Plan
+from engine.schedule.cpm import schedule
+from tests.engine.formats.tables import DAY, HOUR, at, essence, rich
+from tests.engine.model.strategies import office, pipeline
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def to_file(text: str, encoding: str = "utf-8") -> Path:
+        path = tmp_path / "plan.csv"
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return to_file
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(FormatError) as caught:
+        csv.load(path)
+    assert caught.value.path == str(path)
+    assert str(path) in caught.value.sentence
+    assert "\n" not in caught.value.sentence
+    return caught.value.sentence
+
+
+def notes(plan: Plan) -> list[str]:
+    return [text for name, text in plan.fields if name == "note"]
+
+
+def names(plan: Plan) -> list[tuple[str, int]]:
+    return [(task.name, plan.depth(task.id)) for task in plan.tasks]
+
+
+GERMAN = """Nr.;Vorgangsname;Anfang;Ende;Dauer;Vorgänger
+1;Entwürfe prüfen;03.03.2025;05.03.2025;3 Tage;
+2;Bauen;;;1,5 Tage;1EA+1 Tag
+"""
+TWO_TABLES = """ID,Name,Begin date,End date,Duration,Predecessors
+0,A,03.03.25,04.03.25,2,
+1,B,05.03.25,05.03.25,1,0-FS=P0D
+
+
+ID,Name,Default role
+0,Anna,x
+"""
+CONSTRAINTS = """Name;Einschränkungsart;Einschränkungstermin
+A;Anfang nicht früher als;05.03.2025
+B;Muss enden am;07.03.2025
+"""
+SLASHES = "Name,Start,Finish\nA,{0},{1}\nB,{0},{1}\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+def test_that_german_headers_semicolons_and_commas_are_understood(write, encoding: str) -> None:
+    path = write(GERMAN, encoding)
+    guess = csv.sniff_table(path)
+    assert csv.sniff(path)
+    assert (guess.delimiter, guess.encoding) == (";", encoding)
+    assert [column.field for column in guess.columns] == [
+        *(Field.ID, Field.NAME, Field.START, Field.FINISH, Field.DURATION, Field.PREDECESSORS)
+    ]
+    plan = csv.load(path)
+    assert [(task.name, task.duration) for task in plan.tasks] == [("Entwürfe prüfen", 3 * DAY), ("Bauen", 12 * HOUR)]
+    assert [(link.predecessor, link.successor, link.lag.amount) for link in plan.dependencies] == [(1, 2, DAY)]
+    assert plan.start == at("2025-03-03 08:00")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_that_the_delimiter_is_the_one_under_which_headers_are_known(write, delimiter: str) -> None:
+    path = write(
+        delimiter.join(("Name", "Start", "Notes")) + "\n" + delimiter.join(("A", "2025-03-03", '"a, b; c"')) + "\n"
+    )
+    assert csv.sniff_table(path).delimiter == delimiter
+    assert csv.load(path).tasks[0].fields == (("Notes", "a, b; c"),)
+
+
+def test_that_title_rows_and_excels_hint_above_the_headers_are_passed_over(write) -> None:
+    path = write("sep=;\nHouse, version 3;;\n\nName;Start;Duration\nA;2025-03-03;2d\n")
+    guess = csv.sniff_table(path)
+    assert (guess.header_row, guess.delimiter, guess.preview) == (4, ";", (("A", "2025-03-03", "2d"),))
+    assert names(csv.load(path)) == [("A", 0)]
+
+
+def test_that_dates_over_12_decide_the_order_of_all(write) -> None:
+    days = csv.load(write(SLASHES.format("03/04/2025", "13/04/2025")))
+    months = csv.load(write(SLASHES.format("03/04/2025", "04/13/2025")))
+    assert days.start == at("2025-04-03 08:00")
+    assert months.start == at("2025-03-04 08:00")
+
+
+def test_that_dates_that_could_mean_two_days_are_noted_and_can_be_changed(write) -> None:
+    path = write(SLASHES.format("03/04/2025", "05/04/2025"))
+    guess = csv.sniff_table(path)
+    assert (guess.date_order, guess.is_date_order_sure) == (DateOrder.MONTH_FIRST, False)
+    assert guess.notes == ("Dates such as 03/04/2025 could mean two days; they were read as M/D/Y.",)
+    assert notes(csv.load(path)) == list(guess.notes)
+    plan = csv.load_table(path, replace(guess, date_order=DateOrder.DAY_FIRST))
+    assert plan.start == at("2025-04-03 08:00")
+
+
+def test_that_of_two_orders_the_one_is_chosen_in_which_tasks_end_after_they_begin(write) -> None:
+    assert csv.sniff_table(write(SLASHES.format("10/01/2025", "03/02/2025"))).date_order is DateOrder.DAY_FIRST
+
+
+def test_that_columns_can_be_read_as_a_person_says(write) -> None:
+    path = write("Name,Chef,Start\nA,Anna,2025-03-03\n")
+    guess = csv.sniff_table(path)
+    assert guess.columns[1] == Column("Chef", None)
+    changed = replace(guess, columns=(guess.columns[0], Column("Chef", Field.RESOURCES), guess.columns[2]))
+    assert [resource.name for resource in csv.load_table(path, changed).resources] == ["Anna"]
+
+
+def test_that_a_day_is_meant_whole_and_a_time_is_that_instant(write) -> None:
+    """A task from midnight to the next midnight is one day long, not two."""
+    plan = csv.load(write("Name,Start,Finish\nA,2025-03-03,2025-03-04\nB,2025-03-03 00:00,2025-03-04 00:00\n"))
+    assert [task.duration for task in plan.tasks] == [2 * DAY, DAY]
+    first = plan.tasks[0].recorded
+    assert first is not None
+    assert (first.start, first.finish) == (at("2025-03-03 08:00"), at("2025-03-04 17:00"))
+
+
+def test_that_hours_stay_hours(write) -> None:
+    plan = csv.load(write("Name,Start,Duration\nA,2025-03-03 10:00,2 hours\nB,2025-03-03,\n"))
+    assert plan.tasks[0].duration == 2 * HOUR
+
+
+def test_that_a_task_on_a_weekend_keeps_its_length(write) -> None:
+    plan = csv.load(write("Name,Start,Finish\nA,2025-03-03,2025-03-03\nB,2025-03-08,2025-03-09\n"))
+    weekend = plan.tasks[1]
+    assert weekend.is_elapsed
+    assert weekend.duration == 33 * HOUR
+
+
+def test_that_a_milestone_is_over_when_it_starts(write) -> None:
+    plan = csv.load(write("Name,Start,Finish,Duration\nA,2025-03-03,2025-03-07,5d\nM,2025-03-08,2025-03-07,0\n"))
+    milestone = plan.tasks[1]
+    assert (milestone.is_milestone, milestone.duration) == (True, 0)
+    assert milestone.recorded.start == milestone.recorded.finish
+
+
+def test_that_a_start_without_predecessors_is_a_pin_and_one_with_them_is_not(write) -> None:
+    plan = csv.load(
+        write("ID,Name,Start,Duration,Predecessors\n1,A,2025-03-03,1d,\n2,B,2025-03-10,1d,\n3,C,2025-03-20,1d,2\n")
+    )
+    assert [task.constraint.value for task in plan.tasks] == ["asap", "snet", "asap"]
+    assert plan.tasks[1].constraint_at == at("2025-03-10 08:00")
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("Outline level,Name\n1,A\n2,B\n3,C\n2,D\n1,E\n", [("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0)]),
+        ("WBS,Name\n1,A\n1.1,B\n1.1.1,C\n1.3,D\n2,E\n", [("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0)]),
+        ("Name,Duration\nA,\n  B,1d\n    C,1d\n  D,1d\nE,1d\n", [("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0)]),
+    ],
+)
+def test_that_the_outline_comes_from_levels_codes_or_indents(
+    write, table: str, expected: list[tuple[str, int]]
+) -> None:
+    assert names(csv.load(write(table))) == expected
+
+
+def test_that_the_second_table_of_an_export_is_no_task(write) -> None:
+    plan = csv.load(write(TWO_TABLES))
+    assert names(plan) == [("A", 0), ("B", 0)]
+    assert len(plan.dependencies) == 1
+
+
+def test_that_resources_may_have_units(write) -> None:
+    plan = csv.load(write('Name,Resources\nA,"Anna;Kran[50%]"\nB,"Anna, Ben[2]"\n'))
+    by_id = {resource.id: resource.name for resource in plan.resources}
+    assert [(a.task, by_id[a.resource], a.units) for a in plan.assignments] == [
+        (1, "Anna", 1),
+        (1, "Kran", 0.5),
+        (2, "Anna", 1),
+        (2, "Ben", 2),
+    ]
+
+
+def test_that_nothing_ever_falls_back_to_today(write) -> None:
+    plan = csv.load(write("Name,Start,Duration\nA,,2d\nB,NA,1d\n"))
+    assert plan.start == at("2001-01-01 08:00")
+    assert notes(plan) == [
+        "The table has no dates: the plan starts on Monday, 1 January 2001, until you say otherwise.",
+        "Row 2, column “Start”: empty, so “A” starts when the plan does.",
+        "Row 3, column “Start”: empty, so “B” starts when the plan does.",
+    ]
+
+
+def test_that_an_empty_start_beside_others_is_noted_with_its_row(write) -> None:
+    plan = csv.load(write("Name;Anfang;Dauer\nA;03.03.2025;2d\nB;;1d\n"))
+    assert notes(plan) == ["Row 3, column “Anfang”: empty, so “B” starts when the plan does."]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "The file is empty."),
+        ("Dear planner,\nthis is a letter.\n", "No row has a column for the names of tasks"),
+        ("Start,Finish\n2025-03-03,2025-03-04\n", "No row has a column for the names of tasks"),
+        ("Name,Start\nA,2025-03-03\nB,soon\n", "Row 3, column “Start”: “soon” is not a date (read as Y/M/D)."),
+        ("Name;Anfang\nA;31.02.2025\n", "Row 2, column “Anfang”: “31.02.2025” is not a date (read as D/M/Y)."),
+        ("Name,Start,Finish\nA,2025-03-05,2025-03-04\n", "Row 2, column “Finish”: “2025-03-04” is before the start"),
+        ("Name,Duration\nA,long\n", "Row 2, column “Duration”: “long” is not a length of time."),
+        ("ID,Name,Predecessors\n1,A,9\n", "Row 2, column “Predecessors”: there is no task “9” in the table."),
+        ("ID,Name,Predecessors\n1,A,\n2,B,1FS+3q\n", "Row 3, column “Predecessors”: “1FS+3q” cannot be read"),
+        ("ID,Name\n1,A\n1,B\n", "Row 3, column “ID”: “1” is the id of row 2 too."),
+        ("ID,Name,Predecessors\n1,A,1\n", "Row 2: “A” cannot wait for itself."),
+        ("Name,% complete\nA,140%\n", "Row 2, column “% complete”: “140%” is not a percentage from 0 to 100."),
+        ("Name,Outline level\nA,deep\n", "Row 2, column “Outline level”: “deep” is not a number."),
+        ("Name,Constraint type\nA,whenever\n", "Row 2, column “Constraint type”: “whenever” is no kind of constraint."),
+        ("Name,Constraint type,Constraint date\nA,SNET,\n", "Row 2, column “Constraint date”: empty, but"),
+        ('Name,Start\n"A,2025-03-03\nB,2025-03-03\n', "Row 2 cannot be read: a quote is opened there and not closed."),
+        ("Name,Start\nA," + "x" * 100_000, "Row 2 cannot be read: field larger than field limit"),
+        ("Name,Start\n" + "," * 2_000, "Row 2 has more than 1,000 columns."),
+        ("\0" * 5_000, "The file is no text."),
+        ("Name,Start\nA\0B,2025-03-03\n", "The file is no text."),
+        ("Outline level,Name\n" + "".join(f"{n},deep\n" for n in range(1, 80)), "lies in more than 64 summaries."),
+    ],
+)
+def test_that_what_cannot_be_read_is_named_with_row_and_column(write, text: str, why: str) -> None:
+    assert why in refusal(write(text))
+
+
+def test_that_what_a_table_has_a_column_for_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    plan = rich()
+    assert csv.save(path, plan) == ()
+    assert essence(csv.load(path)) == essence(plan)
+
+
+def test_that_saving_what_was_loaded_writes_the_same_bytes(tmp_path: Path) -> None:
+    first, second = tmp_path / "plan.csv", tmp_path / "again.csv"
+    csv.save(first, rich())
+    csv.save(second, csv.load(first))
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_that_start_and_finish_are_the_scheduled_dates(tmp_path: Path) -> None:
+    path, plan = tmp_path / "plan.csv", office()
+    csv.save(path, plan)
+    dates = schedule(plan)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(standard.DictReader(file))
+    epoch = datetime(1970, 1, 1)
+    for task, row in zip(plan.tasks, rows, strict=True):
+        assert row["Start"] == (epoch + timedelta(seconds=dates.start_of(task.id))).strftime("%Y-%m-%d %H:%M")
+        assert row["Finish"] == (epoch + timedelta(seconds=dates.finish_of(task.id))).strftime("%Y-%m-%d %H:%M")
+
+
+def test_that_no_cell_can_be_taken_for_a_formula_and_no_file_for_sylk(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    plan = office()
+    dangers = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "'=1")
+    tasks = tuple(replace(task, name=danger) for task, danger in zip(plan.tasks, dangers, strict=False))
+    csv.save(path, replace(plan, tasks=tasks))
+    text = path.read_text(encoding="utf-8-sig")
+    assert not text.upper().startswith("ID")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        cells = [cell for row in standard.reader(file) for cell in row]
+    assert [
+        cell for cell in cells if cell.lstrip(" '").startswith(("=", "+", "-", "@", "\t", "\r")) and cell[0] != "'"
+    ] == []
+    assert [task.name.strip() for task in csv.load(path).tasks] == [task.name.strip() for task in tasks]
+
+
+def test_that_what_a_table_cannot_hold_is_said(tmp_path: Path) -> None:
+    plan = office()
+    calendar = replace(plan.calendar, week=plan.calendar.week[:4] + ((),) * 3)
+    tasks = tuple(replace(task, fields=(("mspdi:raw", "<a/>"),)) for task in plan.tasks)
+    losses = csv.save(tmp_path / "plan.csv", replace(plan, calendar=calendar, tasks=tasks))
+    assert losses == (
+        "Working times: 1 calendars are left out; read back, the plan has the standard week.",
+        "Fields: 1 kinds of text of tasks are left out.",
+    )
+
+
+def test_that_a_plan_that_counts_other_days_is_written_in_hours(tmp_path: Path) -> None:
+    plan = office()
+    plan = replace(plan, settings=replace(plan.settings, hours_per_day=6.0))
+    csv.save(tmp_path / "plan.csv", plan)
+    assert [task.duration for task in csv.load(tmp_path / "plan.csv").tasks] == [task.duration for task in plan.tasks]
+
+
+def test_that_a_device_plan_is_refused_and_the_file_left_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    path.write_text("old")
+    with pytest.raises(FormatError, match="was not written"):
+        csv.save(path, pipeline())
+    assert path.read_text() == "old"
+
+
+def test_that_tabs_stand_between_the_cells_of_a_tsv(tmp_path: Path) -> None:
+    path = tmp_path / "plan.tsv"
+    csv.save(path, rich())
+    assert path.read_text(encoding="utf-8-sig").startswith("Task ID\tUnique ID\t")
+    assert essence(csv.load(path)) == essence(rich())
+
+
+def test_that_constraints_have_names_in_many_languages(write) -> None:
+    first, second = csv.load(write(CONSTRAINTS)).tasks
+    assert (first.constraint, first.constraint_at) == (ConstraintKind.START_NO_EARLIER_THAN, at("2025-03-05 08:00"))
+    assert (second.constraint, second.constraint_at) == (ConstraintKind.MUST_FINISH_ON, at("2025-03-07 17:00"))
+
+
+@pytest.mark.corpus
+def test_that_every_sample_is_read(corpus: Path, tmp_path: Path) -> None:
+    paths = [*(corpus / "plans" / "csv").glob("*.csv"), *(corpus / "plans" / "synthetic").glob("*.csv")]
+    assert paths
+    for path in paths:
+        assert csv.sniff(path), path
+        plan = csv.load(path)
+        assert plan.tasks
+        csv.save(tmp_path / path.name, plan)
+        assert essence(csv.load(tmp_path / path.name)) == essence(plan), path
