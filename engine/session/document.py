@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import FormatError
-from engine.formats import find_format, find_format_by_suffix, loom
+from engine.formats import SavingFormat, find_format, find_format_to_save, loom
 from engine.model import Clock, Plan, TaskId, Ticks
 from engine.program.profile import DeviceProfile, estimate_durations, load_profile
 from engine.schedule.cpm import schedule
@@ -30,18 +30,33 @@ Listener = Callable[[State], object]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Saving:
-    """A save on its way: what is written, and where. A document makes it, and is told when it is done."""
+    """A save on its way: what is written, and where. A document makes it, and is told when it is done.
+
+    In our own format that is the document's file from then on; in another it is a copy, which holds less.
+    """
 
     state: State
     runs: tuple[RecordedRun, ...]
     path: str
     may_lose_tasks: bool
     autosave: Autosave
+    known: SavingFormat
 
-    def write(self) -> None:
-        """Write the file and forget its autosave. Blocks. Raises FormatError; the old file is then as it was."""
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is in a format of another program."""
+        return self.known is not loom
+
+    def write(self) -> tuple[str, ...]:
+        """Write the file; a sentence for each thing of the plan that it cannot hold. Blocks.
+
+        The autosave is forgotten, unless it is a copy. Raises FormatError; the old file is then as it was.
+        """
+        if self.is_copy:
+            return self.known.save(self.path, self.state.plan)
         loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
         self.autosave.clear(self.state.revision)
+        return ()
 
 
 class Document:
@@ -145,7 +160,7 @@ class Document:
         self._runs = (*self._runs, run)[-RUNS_KEPT:]
 
     def save(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> State:
-        """Write the plan to its file, or to another which is its file from then on. Blocks. Raises FormatError."""
+        """Write the plan to its file, or to another, as Saving says. Blocks. Raises FormatError."""
         saving = self.saving(path, may_lose_tasks=may_lose_tasks)
         saving.write()
         return self.saved(saving)
@@ -155,12 +170,13 @@ class Document:
         target = str(Path(path).absolute()) if path else self._state.path
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
-        if find_format_by_suffix(target) is not loom:
-            raise FormatError(f"{target} cannot be written: plans are saved as .loom.", path=target)
-        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave)
+        known = find_format_to_save(target)
+        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave, known)
 
     def saved(self, saving: Saving) -> State:
-        """Take note of a save that was written; edits made meanwhile stay unsaved."""
+        """Take note of a save that was written; edits made meanwhile stay unsaved, and a copy changes nothing."""
+        if saving.is_copy:
+            return self._state
         if saving.path != self._state.path:
             self._folder = ""
         self._saved = saving.state.plan

@@ -28,6 +28,14 @@ from engine.schedule.network import leaf_links, topological_order
 from engine.schedule.schedule import Schedule
 
 _MILLISECOND = 1_000_000
+_GIVE_WAY = {
+    ConstraintKind.AS_LATE_AS_POSSIBLE: "is as late as possible",
+    ConstraintKind.START_NO_LATER_THAN: "must start by a date",
+    ConstraintKind.FINISH_NO_EARLIER_THAN: "is held by an earliest finish",
+    ConstraintKind.FINISH_NO_LATER_THAN: "must finish by a date",
+    ConstraintKind.MUST_START_ON: "must start on a date",
+    ConstraintKind.MUST_FINISH_ON: "must finish on a date",
+}
 
 
 class Edit(Protocol):
@@ -45,19 +53,25 @@ class Edit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MoveTask:
-    """A task starts no earlier than `start`, in ticks; a summary takes all its leaves along."""
+    """A task starts no earlier than `start`, in ticks; a summary takes all its leaves along.
+
+    Any other constraint that the task has gives way to that, and the label says so. A task whose dates are set by hand
+    has them moved instead.
+    """
 
     task: TaskId
     start: Ticks
 
     def label(self, plan: Plan) -> str:
-        """Move “Design”."""
-        return f"Move {_name(plan, self.task)}"
+        """Move “Design”; or: Move “Design” (it no longer must finish on a date)."""
+        task = plan.task(self.task)
+        lost = "" if plan.is_summary(self.task) or task.is_manual else _GIVE_WAY.get(task.constraint, "")
+        return f"Move {quoted(plan, self.task)}{lost and f' (it no longer {lost})'}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins the task at the instant as it is given, or moves the summary's leaves as MoveTasks does."""
         if not plan.is_summary(self.task):
-            return _with(plan, [_pinned(plan.task(self.task), self.start)])
+            return with_tasks(plan, [_moved(plan, plan.task(self.task), int(self.start))])
         dates = schedule or compute_dates(plan)
         return MoveTasks((self.task,), self.start - dates.start_of(self.task)).apply(plan, dates)
 
@@ -75,7 +89,7 @@ class MoveTasks:
 
     def label(self, plan: Plan) -> str:
         """Move 3 tasks."""
-        return f"Move {_name(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
+        return f"Move {quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins those that lead, and takes pins of those that follow along."""
@@ -91,9 +105,9 @@ class MoveTasks:
         def moved(instant: Ticks) -> Ticks:
             return time.next_start(time.add(instant, work))
 
-        lead = [_pinned(plan.task(leaf), moved(dates.start_of(leaf))) for leaf in leaves if leaf not in followers]
+        lead = [_moved(plan, plan.task(leaf), moved(dates.start_of(leaf))) for leaf in leaves if leaf not in followers]
         pins = [(task, task.pin) for task in map(plan.task, leaves) if task.id in followers]
-        return _with(plan, [*lead, *(_pinned(task, moved(pin)) for task, pin in pins if pin is not None)])
+        return with_tasks(plan, [*lead, *(pinned(task, moved(pin)) for task, pin in pins if pin is not None)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +118,13 @@ class RemovePin:
 
     def label(self, plan: Plan) -> str:
         """Unpin “Design”."""
-        return f"Unpin {_name(plan, self.task)}"
+        return f"Unpin {quoted(plan, self.task)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the constraint away."""
         pinned = [plan.task(leaf) for leaf in plan.leaves(plan.task(self.task).id)]
         free = ConstraintKind.AS_SOON_AS_POSSIBLE
-        return _with(plan, [replace(t, constraint=free, constraint_at=0) for t in pinned if t.pin is not None])
+        return with_tasks(plan, [replace(t, constraint=free, constraint_at=0) for t in pinned if t.pin is not None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +136,7 @@ class ResizeTask:
 
     def label(self, plan: Plan) -> str:
         """Resize “Design”."""
-        return f"Resize {_name(plan, self.task)}"
+        return f"Resize {quoted(plan, self.task)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the duration; a milestone that lasts is one no more."""
@@ -133,7 +147,7 @@ class ResizeTask:
             raise PlanError(f"“{task.name}” cannot last less than no time.", ids=(task.id,))
         is_milestone = task.is_milestone and self.duration == 0
         duration = int(self.duration)
-        return _with(plan, [replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone)])
+        return with_tasks(plan, [replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +159,14 @@ class RenameTask:
 
     def label(self, plan: Plan) -> str:
         """Rename “Design”."""
-        return f"Rename {_name(plan, self.task)}"
+        return f"Rename {quoted(plan, self.task)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the name, without the space around it."""
         task = plan.task(self.task)
         if not self.name.strip():
             raise PlanError(f"“{task.name}” needs a name.", ids=(task.id,))
-        return _with(plan, [replace(task, name=self.name.strip())])
+        return with_tasks(plan, [replace(task, name=self.name.strip())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +192,7 @@ class AddTask:
             raise PlanError("A task needs a name.")
         parent = self.parent if self.after is None else plan.task(self.after).parent
         if parent is not None and plan.task(parent).operation is not None:
-            raise PlanError(f"{_name(plan, parent)} does an operation: it cannot hold tasks.", ids=(parent,))
+            raise PlanError(f"{quoted(plan, parent)} does an operation: it cannot hold tasks.", ids=(parent,))
         anchor = parent if self.after is None else self.after
         row = len(plan.tasks) if anchor is None else _row_below(plan, anchor)
         length = self.duration
@@ -199,7 +213,7 @@ class RemoveTask:
 
     def label(self, plan: Plan) -> str:
         """Remove “Design”."""
-        return f"Remove {_name(plan, self.task)}"
+        return f"Remove {quoted(plan, self.task)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the rows out."""
@@ -274,7 +288,7 @@ class AssignStream:
     def label(self, plan: Plan) -> str:
         """Put “Blur” on stream 2."""
         name = next((stream.name for stream in plan.streams if stream.id == self.resource), "a stream")
-        return f"Put {_name(plan, self.task)} on {name}"
+        return f"Put {quoted(plan, self.task)} on {name}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Replaces the assignment to a stream; others stay."""
@@ -312,7 +326,7 @@ class SetName:
         return plan if self.name.strip() == plan.name else replace(plan, name=self.name.strip())
 
 
-def _with(plan: Plan, tasks: Iterable[Task]) -> Plan:
+def with_tasks(plan: Plan, tasks: Iterable[Task]) -> Plan:
     """The plan with these tasks in their rows; the same plan when all are there already."""
     changed = [task for task in tasks if task != plan.task(task.id)]
     for task in changed:
@@ -320,8 +334,19 @@ def _with(plan: Plan, tasks: Iterable[Task]) -> Plan:
     return plan.with_tasks(changed) if changed else plan
 
 
-def _pinned(task: Task, start: Ticks) -> Task:
+def pinned(task: Task, start: Ticks) -> Task:
+    """The task, starting no earlier than an instant."""
     return replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=int(start))
+
+
+def _moved(plan: Plan, task: Task, start: Ticks) -> Task:
+    if not task.is_manual or task.manual_start is None:
+        return pinned(task, start)
+    if task.manual_finish is None:
+        return replace(task, manual_start=start)
+    time = working_time(plan)
+    finish = time.add(start, time.between(task.manual_start, task.manual_finish))
+    return replace(task, manual_start=start, manual_finish=finish)
 
 
 def _row_below(plan: Plan, task_id: TaskId) -> int:
@@ -351,8 +376,9 @@ def _check_there(plan: Plan, link: Dependency) -> None:
 
 
 def _ends(plan: Plan, link: Dependency, word: str) -> str:
-    return f"{_name(plan, link.predecessor)} {word} {_name(plan, link.successor)}"
+    return f"{quoted(plan, link.predecessor)} {word} {quoted(plan, link.successor)}"
 
 
-def _name(plan: Plan, task_id: TaskId) -> str:
+def quoted(plan: Plan, task_id: TaskId) -> str:
+    """A task's name in quotes."""
     return f"“{plan.task(task_id).name}”"

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import CycleError, EngineError, FormatError, PlanError
-from engine.formats import loom
+from engine.formats import gan, loom
 from engine.model import DAY, Calendar, Clock, Dependency, OperationKind, OperationSpec, Plan, PlanSettings, Task
 from engine.schedule.schedule import Schedule
+from engine.session.date_edits import SetDeadline
 from engine.session.document import RUNS_KEPT, Document
 from engine.session.edits import AddLink, MoveTask, RemoveTask, RenameTask, ResizeTask
 from engine.session.state import State
@@ -234,7 +235,7 @@ def test_that_a_plan_without_a_file_or_with_another_suffix_is_not_saved(tmp_path
     document = Document(office())
     with pytest.raises(FormatError, match="has no file yet"):
         document.save()
-    with pytest.raises(FormatError, match=r"plan\.docx is of no kind that Warploom knows; it reads \.loom"):
+    with pytest.raises(FormatError, match=r"plan\.docx is of no kind that Warploom knows; it writes \.loom"):
         document.save(tmp_path / "plan.docx")
     assert document.state.path == ""
 
@@ -287,8 +288,23 @@ def test_that_another_formats_plan_is_opened_without_a_file_of_its_own(
     path.write_bytes(b"foreign")
     document = Document.load(path)
     assert (document.state.plan, document.state.path, document.folder) == (office(), "", str(tmp_path))
-    with pytest.raises(FormatError, match=r"plan\.foreign cannot be written: plans are saved as \.loom"):
+    with pytest.raises(FormatError, match=r"plan\.foreign is of no kind that Warploom knows; it writes"):
         document.save(path)
+
+
+def test_that_a_copy_for_another_program_says_what_it_lacks_and_changes_nothing(tmp_path: Path) -> None:
+    document = Document(office())
+    document.execute(SetDeadline(2, MONDAY))
+    before = document.state
+    saving = document.saving(tmp_path / "copy.gan")
+    assert saving.is_copy
+    assert "Deadlines are left out: “Design”." in saving.write()
+    assert document.saved(saving) is document.state is before
+    assert before.is_dirty
+    assert gan.load(tmp_path / "copy.gan").task(2).name == "Design"
+    native = document.saving(tmp_path / "plan.loom")
+    assert (native.is_copy, native.write()) == (False, ())
+    assert not document.saved(native).is_dirty
 
 
 # Runs and costs

@@ -64,6 +64,34 @@ def test_that_a_moved_task_is_pinned_at_the_instant_as_it_is_given() -> None:
     assert plan.check().with_task(office().task(2)) == office()
 
 
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [
+        (ConstraintKind.AS_SOON_AS_POSSIBLE, "Move “Design”"),
+        (ConstraintKind.START_NO_EARLIER_THAN, "Move “Design”"),
+        (ConstraintKind.AS_LATE_AS_POSSIBLE, "Move “Design” (it no longer is as late as possible)"),
+        (ConstraintKind.START_NO_LATER_THAN, "Move “Design” (it no longer must start by a date)"),
+        (ConstraintKind.FINISH_NO_EARLIER_THAN, "Move “Design” (it no longer is held by an earliest finish)"),
+        (ConstraintKind.FINISH_NO_LATER_THAN, "Move “Design” (it no longer must finish by a date)"),
+        (ConstraintKind.MUST_START_ON, "Move “Design” (it no longer must start on a date)"),
+        (ConstraintKind.MUST_FINISH_ON, "Move “Design” (it no longer must finish on a date)"),
+    ],
+)
+def test_that_a_move_replaces_any_other_constraint_and_says_so(kind: ConstraintKind, label: str) -> None:
+    plan = office().with_task(replace(office().task(2), constraint=kind, constraint_at=MONDAY if kind.has_date else 0))
+    edit = MoveTask(2, WEDNESDAY)
+    assert edit.label(plan) == label
+    assert edit.apply(plan).task(2).pin == WEDNESDAY
+
+
+def test_that_a_task_set_by_hand_has_its_own_dates_moved() -> None:
+    task = replace(office().task(2), is_manual=True, manual_start=MONDAY, manual_finish=MONDAY + 9 * HOUR)
+    moved = MoveTask(2, WEDNESDAY).apply(office().with_task(task)).task(2)
+    assert moved == replace(task, manual_start=WEDNESDAY, manual_finish=WEDNESDAY + 9 * HOUR)
+    started = replace(task, manual_finish=None)
+    assert MoveTask(2, WEDNESDAY).apply(office().with_task(started)).task(2).manual_start == WEDNESDAY
+
+
 def test_that_a_task_of_a_device_plan_is_pinned_in_nanoseconds() -> None:
     assert MoveTask(2, 12_345).apply(pipeline()).task(2).pin == 12_345
 

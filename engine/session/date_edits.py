@@ -1,0 +1,138 @@
+"""Edits of what a person asks of a task's dates, and tells of its progress. They never keep a plan.
+
+As edits.py: one that would break a rule is refused with a sentence, one that changes nothing returns the plan itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.errors import PlanError
+from engine.model import Clock, ConstraintKind, Plan, Progress, TaskId, Ticks
+from engine.schedule.cpm import schedule as compute_dates
+from engine.schedule.schedule import Schedule
+from engine.session.edits import pinned, quoted, with_tasks
+
+_ON_A_DEVICE = (ConstraintKind.AS_SOON_AS_POSSIBLE, ConstraintKind.START_NO_EARLIER_THAN)
+
+
+@dataclass(frozen=True, slots=True)
+class SetConstraint:
+    """A task has a constraint; `at` is its instant in ticks, where the kind has one."""
+
+    task: TaskId
+    kind: ConstraintKind
+    at: Ticks = 0
+
+    def label(self, plan: Plan) -> str:
+        """Constrain “Design”."""
+        verb = "Free" if self.kind is ConstraintKind.AS_SOON_AS_POSSIBLE else "Constrain"
+        return f"{verb} {quoted(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets it in place of the one there is."""
+        task = plan.task(self.task)
+        if plan.clock is Clock.DEVICE and self.kind not in _ON_A_DEVICE:
+            raise PlanError(
+                f"“{task.name}” runs on a device: it can only start no earlier than an instant.", ids=(task.id,)
+            )
+        at = int(self.at) if self.kind.has_date else 0
+        return with_tasks(plan, [replace(task, constraint=self.kind, constraint_at=at)])
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline:
+    """A task is to be finished by an instant in ticks, or by none; that changes its float and no date."""
+
+    task: TaskId
+    at: Ticks | None
+
+    def label(self, plan: Plan) -> str:
+        """Set the deadline of “Design”."""
+        return f"{'Remove' if self.at is None else 'Set'} the deadline of {quoted(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the deadline."""
+        at = None if self.at is None else int(self.at)
+        return with_tasks(plan, [replace(plan.task(self.task), deadline=at)])
+
+
+@dataclass(frozen=True, slots=True)
+class SetProgress:
+    """A task is done to so many percent of its duration. `start` and `finish` are instants in ticks.
+
+    One that has begun has an actual start, one that is done a finish: where none is given, and none was there before,
+    they are those of the schedule. With 0 percent and no start nothing is known of it any more.
+    """
+
+    task: TaskId
+    percent: float
+    start: Ticks | None = None
+    finish: Ticks | None = None
+
+    def label(self, plan: Plan) -> str:
+        """Set the progress of “Design” to 40 %."""
+        return f"Set the progress of {quoted(plan, self.task)} to {self.percent:g} %"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the progress."""
+        task = plan.task(self.task)
+        if plan.is_summary(task.id):
+            raise PlanError(f"“{task.name}” is a summary: it is as far as the tasks in it.", ids=(task.id,))
+        if not self.percent and self.start is None:
+            return with_tasks(plan, [replace(task, progress=None)])
+        dates = schedule or compute_dates(plan)
+        before = task.progress or Progress()
+        start = _first(self.start, before.actual_start, dates.start_of(task.id))
+        finish = None
+        if self.percent >= 100:
+            finish = _first(self.finish, before.actual_finish, dates.finish_of(task.id))
+        if finish is not None and finish < start:
+            raise PlanError(f"“{task.name}” cannot have finished before it started.", ids=(task.id,))
+        return with_tasks(plan, [replace(task, progress=Progress(float(self.percent), start, finish))])
+
+
+@dataclass(frozen=True, slots=True)
+class SetCalendar:
+    """A task, or each in a summary, is worked by the calendar with this id; None: by the plan's, or its resources'."""
+
+    task: TaskId
+    calendar: int | None
+
+    def label(self, plan: Plan) -> str:
+        """Set the calendar of “Design”."""
+        return f"Set the calendar of {quoted(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets the calendar."""
+        task = plan.task(self.task)
+        if self.calendar is not None and self.calendar not in plan.calendar_of:
+            sentence = f"“{task.name}” cannot use calendar {self.calendar}: it is not in the plan."
+            raise PlanError(sentence, ids=(task.id,))
+        leaves = map(plan.task, plan.leaves(task.id))
+        return with_tasks(plan, [replace(leaf, calendar=self.calendar) for leaf in leaves])
+
+
+@dataclass(frozen=True, slots=True)
+class PinRecorded:
+    """Tasks start no earlier than the file they came from recorded; summaries stand for all that they hold.
+
+    That holds a task that would start earlier; one that its links push later stays later.
+    """
+
+    tasks: tuple[TaskId, ...]
+
+    def label(self, plan: Plan) -> str:
+        """Keep the recorded dates of 3 tasks."""
+        one = len(self.tasks) == 1
+        return f"Keep the recorded dates of {quoted(plan, self.tasks[0]) if one else f'{len(self.tasks)} tasks'}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Pins those that have a recorded start."""
+        leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))
+        known = [task for task in map(plan.task, leaves) if task.recorded is not None]
+        return with_tasks(plan, [pinned(task, task.recorded.start) for task in known if task.recorded])
+
+
+def _first(given: Ticks | None, before: Ticks | None, usual: Ticks) -> Ticks:
+    return int(given if given is not None else before if before is not None else usual)
