@@ -9,7 +9,7 @@ from itertools import pairwise
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element
 from engine.model import Plan, Split, Task, TaskId
-from engine.schedule.working_time import ALWAYS, WorkingTime
+from engine.schedule.working_time import WorkingTime
 
 REMAINING, ACTUAL = 1, 2  # types of timephased data
 _CURVES = range(1, 8)  # contours in which the work of an hour says nothing of how long it was worked
@@ -50,7 +50,7 @@ def time_of(plan: Plan, task: Task, resources: Sequence[int]) -> WorkingTime:
     if own is not None:
         times.insert(0, own)
     if not times:
-        return WorkingTime.of(plan.calendar, known) if plan.calendar else ALWAYS
+        return WorkingTime.of(plan.calendar, known)
     time = times[0]
     for other in times[1:]:
         time = time.intersected(other)

@@ -169,7 +169,7 @@ class _TaskReader:
             constraint=constraint,
             constraint_at=at,
             source=str(record.integer("UID")),
-            is_elapsed=form % _ESTIMATED in _ELAPSED,
+            is_elapsed=is_elapsed_unit(form),
             is_manual=is_manual,
             manual_start=self._manual("ManualStart", "Start", self._settings.default_start) if is_manual else None,
             manual_finish=self._manual("ManualFinish", "Finish", self._settings.default_finish) if is_manual else None,
@@ -224,7 +224,7 @@ class _TaskReader:
             if to_text(link) != _plain_link(Record(link)):
                 more.append(link)
         understood = UNDERSTOOD | _MANUAL if is_manual else UNDERSTOOD
-        if record.text("WBS") == record.text("OutlineNumber"):
+        if record.text("WBS").strip() in ("", record.text("OutlineNumber").strip()):
             understood |= _WBS
         return (
             *keep(NOTES, record.text("Notes")),
@@ -256,7 +256,8 @@ def _derive_summaries(table: TaskTable) -> None:
     parents = {task.parent for task in table.tasks}
     for row, task in enumerate(table.tasks):
         if task.id in parents and not task.is_manual:
-            table.tasks[row] = replace(task, duration=0, is_elapsed=False)
+            done = replace(task.progress, remaining=None) if task.progress else None
+            table.tasks[row] = replace(task, duration=0, is_elapsed=False, progress=done)
 
 
 def _read_links(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
@@ -292,10 +293,21 @@ def _link(task: Record, record: Record, table: TaskTable) -> Dependency | None:
         )
     if predecessor == successor:
         raise FormatError(f"Task “{name}” waits for itself", line=record.line, ids=(successor,))
+    return read_link(record, successor, predecessor)
+
+
+def read_link(record: Record, successor: TaskId, predecessor: TaskId | None = None) -> Dependency:
+    """A PredecessorLink; the predecessor is the one it names where it isn't given."""
     number = record.integer("Type", 1)
     if not 0 <= number < len(LINKS):
         raise record.wrong("Type", "kind of link (0 to 3)")
-    return Dependency(predecessor, successor, LINKS[number], _lag(record))
+    uid = record.integer("PredecessorUID") if predecessor is None else predecessor
+    return Dependency(uid, successor, LINKS[number], _lag(record))
+
+
+def is_elapsed_unit(form: int) -> bool:
+    """Whether a DurationFormat counts every hour of the clock."""
+    return form % _ESTIMATED in _ELAPSED
 
 
 def _lag(record: Record) -> Lag:
