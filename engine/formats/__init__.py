@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar, runtime_checkable
 
 from engine.errors import FormatError
-from engine.formats import csv, gan, ics, loom, mspdi, xer, xlsx
+from engine.formats import csv, gan, ics, loom, mpp, mspdi, xer, xlsx
 from engine.formats.text import read_head
 from engine.model import Plan
 
@@ -35,7 +35,7 @@ class SavingFormat(Format, Protocol):
 _Kind = TypeVar("_Kind", bound=Format)
 
 # One line a format; the first whose content matches takes a file.
-FORMATS: tuple[Format, ...] = (loom, mspdi, gan, xer, ics, xlsx, csv)
+FORMATS: tuple[Format, ...] = (loom, mspdi, gan, xer, ics, xlsx, mpp, csv)
 
 
 def find_format(path: str | Path) -> Format:
