@@ -23,7 +23,9 @@ _DEEPEST = 200
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
 _QUOTED = _MARKUP | {ord('"'): "&quot;", ord("\n"): "&#10;", ord("\t"): "&#9;"}
-_NOTHING: dict[str, str] = {}
+# Shared by all elements that have none: made anew before anything is put in.
+_NO_ATTRIBUTES: dict[str, str] = {}
+_NO_CHILDREN: list[Element] = []
 
 
 @dataclass(slots=True, eq=False)
@@ -87,32 +89,35 @@ class _Builder:
         self._count += 1
         if self._count > _MOST_ELEMENTS:
             raise _RefusedError(f"has more than {_MOST_ELEMENTS:,} elements")
-        if len(self._open) >= _DEEPEST:
-            raise _RefusedError(f"is nested more than {_DEEPEST} elements deep")
-        space, tag = self._name(name)
-        named = {self._name(key)[1]: value for key, value in attributes.items()} if attributes else _NOTHING
-        element = Element(tag, space, self.parser.CurrentLineNumber, named)
-        if self._open:
-            self._open[-1].children.append(element)
+        space, tag = self._names.get(name) or self._name(name)
+        named = {self._name(key)[1]: value for key, value in attributes.items()} if attributes else _NO_ATTRIBUTES
+        element = Element(tag, space, self.parser.CurrentLineNumber, named, "", _NO_CHILDREN)
+        above = self._open
+        if above:
+            parent = above[-1]
+            if parent.children is _NO_CHILDREN:
+                parent.children = [element]
+            else:
+                parent.children.append(element)
+            if len(above) >= _DEEPEST:
+                raise _RefusedError(f"is nested more than {_DEEPEST} elements deep")
         else:
             self.root = element
-        self._open.append(element)
+        above.append(element)
         self._texts.clear()
 
     def _end(self, _name: str) -> None:
         element = self._open.pop()
         if self._texts:
-            if not element.children:
+            if element.children is _NO_CHILDREN:
                 element.text = "".join(self._texts)
                 if len(element.text) > _MOST_TEXT:
                     raise _RefusedError(f"has a text of more than {_MOST_TEXT:,} characters")
             self._texts.clear()
 
     def _name(self, name: str) -> tuple[str, str]:
-        found = self._names.get(name)
-        if found is None:
-            space, _, tag = name.rpartition("\n")
-            found = self._names[name] = (space, tag)
+        space, _, tag = name.rpartition("\n")
+        found = self._names[name] = (space, tag)
         return found
 
     def _refuse(self, *_declaration: object) -> None:

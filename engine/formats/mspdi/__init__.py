@@ -33,7 +33,7 @@ def load(path: str | Path) -> Plan:
         return read_project(project)
     except FormatError as error:
         where = f" (line {error.line})" if error.line else ""
-        sentence = f"{path} was not read{where}: {error.sentence}."
+        sentence = f"{path} was not read{where}: {' '.join(error.sentence.split())}."
         raise FormatError(sentence, ids=error.ids, path=str(path), line=error.line) from error
 
 
@@ -46,7 +46,7 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     try:
         data, losses = to_bytes(plan.check())
     except (FormatError, PlanError) as error:
-        sentence = f"{path} was not written. {error.sentence.rstrip('.')}."
+        sentence = f"{path} was not written. {' '.join(error.sentence.split()).rstrip('.')}."
         raise FormatError(sentence, ids=error.ids, path=str(path)) from error
     write_file(path, data)
     return losses

@@ -134,7 +134,7 @@ def _day(rule: Record) -> tuple[Shifts, Shifts]:
     return tuple(shifts), tuple(over)
 
 
-def _period(record: Record) -> tuple[int, int]:
+def read_period(record: Record) -> tuple[int, int]:
     """First and last day of a TimePeriod."""
     element = record.child("TimePeriod")
     if element is None:
@@ -148,12 +148,12 @@ def _period(record: Record) -> tuple[int, int]:
 
 
 def _old_exception(rule: Record) -> CalendarException:
-    return CalendarException(*_period(rule), _day(rule)[0])
+    return CalendarException(*read_period(rule), _day(rule)[0])
 
 
 def _exception(record: Record) -> CalendarException:
     shifts = _day(record)[0] if record.flag("DayWorking") else ()
-    return CalendarException(*_period(record), shifts, record.text("Name"), _recurrence(record))
+    return CalendarException(*read_period(record), shifts, record.text("Name"), _recurrence(record))
 
 
 def _recurrence(record: Record) -> Recurrence | None:
@@ -192,4 +192,4 @@ def _within(record: Record, tag: str, low: int, high: int) -> int:
 
 def _work_week(record: Record) -> WorkWeek:
     rules = [Record(day) for day in _children(record, "WeekDays", "WeekDay")]
-    return WorkWeek(*_period(record), _week(rules, is_derived=True), record.text("Name"))
+    return WorkWeek(*read_period(record), _week(rules, is_derived=True), record.text("Name"))

@@ -102,7 +102,12 @@ def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields) -
 
 def _rows(project: Element, table: TaskTable) -> list[tuple[Record, bool]]:
     """Every row with whether it is blank; the row of the project itself is set apart."""
-    records = [Record(element) for element in project.below("Tasks", "Task")]
+    records = []
+    for element in project.below("Tasks", "Task"):
+        record = Record(element)
+        if not record.has("UID"):
+            raise FormatError(f"Task “{record.text('Name')}” has no UID", line=record.line)
+        records.append(record)
     if records and _is_project(records[0]):
         table.summary = records.pop(0).element
         table.unseen.add(0)
@@ -127,8 +132,6 @@ def _give_ids(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
     for record, is_blank in records:
         if is_blank:
             continue
-        if not record.has("UID"):
-            raise FormatError(f"Task “{record.text('Name')}” has no UID", line=record.line)
         uid = record.integer("UID")
         if uid in seen:
             names = f"“{seen[uid].text('Name')}” and “{record.text('Name')}”"

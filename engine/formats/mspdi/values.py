@@ -23,6 +23,7 @@ _DURATION = re.compile(
     re.ASCII,
 )
 _NUMBER = re.compile(r"[+-]?(\d{1,300}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_LARGEST = 1 << 53
 _FLAGS = {"1": True, "true": True, "0": False, "false": False}
 
 
@@ -71,7 +72,10 @@ class Record:
         text = self._stripped(tag)
         if text.isascii() and text.isdigit() and len(text) < 16:
             return int(text)
-        return round(self.number(tag, default))
+        number = round(self.number(tag, default))
+        if abs(number) > _LARGEST:
+            raise self.wrong(tag, "number that a plan can hold")
+        return number
 
     def flag(self, tag: str, default: bool = False) -> bool:
         """Yes or no."""

@@ -45,7 +45,7 @@ def to_bytes(plan: Plan) -> tuple[bytes, tuple[str, ...]]:
     if added:
         attributes = f"<ExtendedAttributes>{texts(defined)}{added}</ExtendedAttributes>"
         made.append(("ExtendedAttributes", attributes))
-    text = f'{_HEAD}<Project xmlns="{SPACE}">{PROJECT.arrange(made, kept)}</Project>\n'
+    text = f'{_HEAD}<Project xmlns="{SPACE}">{PROJECT.arrange(made, kept)}</Project>'
     return text.encode("utf-8"), losses.sentences()
 
 
