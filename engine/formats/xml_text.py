@@ -21,6 +21,7 @@ _MOST_ELEMENTS = 1_500_000
 _MOST_TEXT = 1 << 24
 _DEEPEST = 200
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MARKED = re.compile("[&<>]")
 _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
 _QUOTED = _MARKUP | {ord('"'): "&quot;", ord("\n"): "&#10;", ord("\t"): "&#9;"}
 # Shared by all elements that have none: made anew before anything is put in.
@@ -159,6 +160,8 @@ def read_root(path: str | Path) -> tuple[str, str]:
 
 def escape(text: str) -> str:
     """A text for between two tags; characters that no XML can hold are left out."""
+    if text.isascii() and text.isprintable() and not _MARKED.search(text):
+        return text
     return _ILLEGAL.sub("", text).translate(_MARKUP)
 
 

@@ -37,18 +37,21 @@ UNDERSTOOD = frozenset(("UID", "Name", "IsBaseCalendar", "BaseCalendarUID", "Wee
 
 def read_calendars(project: Element) -> tuple[Calendar, ...]:
     """Every calendar, those that others rest on first. Raises FormatError with the line."""
-    elements = project.below("Calendars", "Calendar")
+    records = [Record(element) for element in project.below("Calendars", "Calendar")]
+    numbers = {record.integer("UID", -1) for record in records}
+    own = Record(project).integer("CalendarUID", -1)
     found: dict[int, Calendar] = {}
-    for element in elements:
-        record = Record(element)
-        calendar = _calendar(record)
-        if calendar.id in found:
-            raise FormatError(f"Two calendars have the UID {calendar.id}", line=record.line)
-        found[calendar.id] = calendar
-    for element in elements:
-        base = found[Record(element).integer("UID")].base
-        if base is not None and base not in found:
-            raise FormatError(f"A calendar rests on calendar {base}, which is not in the file", line=element.line)
+    for record in records:
+        if not record.has("UID"):
+            raise FormatError("A calendar has no UID", line=record.line)
+        number = record.integer("UID")
+        if number in found:
+            raise FormatError(f"Two calendars have the UID {number}", line=record.line)
+        base = None if record.flag("IsBaseCalendar") else record.integer("BaseCalendarUID", -1)
+        if base is not None and (base not in numbers or base == number):
+            # Of a resource, and of a base that the file does not hold: the project's takes its place.
+            base = own if own in numbers and own != number else None
+        found[number] = _calendar(record, number, base)
     return sort_calendars(found.values())
 
 
@@ -67,13 +70,7 @@ def sort_calendars(calendars: Iterable[Calendar]) -> tuple[Calendar, ...]:
     return tuple(sorted(known.values(), key=lambda calendar: (depth(calendar), calendar.id)))
 
 
-def _calendar(record: Record) -> Calendar:
-    if not record.has("UID"):
-        raise FormatError("A calendar has no UID", line=record.line)
-    base: int | None = record.integer("BaseCalendarUID", -1)
-    number = record.integer("UID")
-    if record.flag("IsBaseCalendar") or base == number or (base is not None and base < 0):
-        base = None
+def _calendar(record: Record, number: int, base: int | None) -> Calendar:
     days = record.child("WeekDays")
     rules = [Record(day) for day in days.all("WeekDay")] if days else []
     # Newer files say their exceptions twice: once so that older programs understand them.
@@ -143,8 +140,7 @@ def read_period(record: Record) -> tuple[int, int]:
     first, last = period.instant("FromDate"), period.instant("ToDate")
     if first is None or last is None:
         raise FormatError("An exception of a calendar does not say when it is", line=period.line)
-    # A period to midnight ends with the day before it.
-    return first // DAY, max(first // DAY, (last - 1) // DAY)
+    return first // DAY, max(first, last) // DAY
 
 
 def _old_exception(rule: Record) -> CalendarException:

@@ -38,6 +38,7 @@ class CustomFields:
         self._kind = kind
         texts = {number: f"Text{place}" for place, number in enumerate(_TEXTS[kind], start=1)}
         self._names: dict[int, str] = {}
+        self._taken: set[str] = set()
         self._added: dict[int, str] = {}
         self._programs = dict(texts)
         for attribute in attributes:
@@ -53,9 +54,9 @@ class CustomFields:
     def _name(self, number: int, alias: str) -> None:
         """The first of alias and the program's name that is free and would not be taken for something else."""
         for name in (alias.strip(), self._programs[number]):
-            is_taken = name in self._names.values()
-            if name and not is_taken and name != NOTES and not FOREIGN.match(name):
+            if name and name not in self._taken and name != NOTES and not FOREIGN.match(name):
                 self._names[number] = name
+                self._taken.add(name)
                 return
 
     def read(self, row: Element, more: list[Element]) -> Fields:

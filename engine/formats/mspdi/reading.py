@@ -40,8 +40,9 @@ def read_project(project: Element) -> Plan:
     own = _own_calendar(record, calendars)
     settings = _settings(record)
     custom = definitions(project.children)
-    tasks = read_tasks(project, settings, CustomFields(TASK, custom))
-    resources = read_resources(project, CustomFields(RESOURCE, custom))
+    known = {calendar.id for calendar in calendars}
+    tasks = read_tasks(project, settings, CustomFields(TASK, custom), known)
+    resources = read_resources(project, CustomFields(RESOURCE, custom), known)
     assigned = read_assignments(project, tasks, resources)
     rows = tuple(_with_others(task, assigned) for task in tasks.tasks)
     plan = Plan(

@@ -54,7 +54,8 @@ def _resource(resource: Resource, number: int, kept: Record) -> Iterator[tuple[s
     yield leaf("IsNull", False)
     if not (kept.has("MaxUnits") and resource.capacity == 1.0):
         yield leaf("MaxUnits", from_number(resource.capacity))
-    yield leaf("CalendarUID", -1 if resource.calendar is None else resource.calendar)
+    if resource.calendar is not None or not kept.has("CalendarUID"):
+        yield leaf("CalendarUID", -1 if resource.calendar is None else resource.calendar)
     if field(resource.fields, NOTES):
         yield leaf("Notes", field(resource.fields, NOTES))
     if resource.steps:
@@ -149,7 +150,7 @@ class AssignmentWriter:
                 leaf(tag, from_instant(at)) for tag, at in (("Start", first), ("Finish", last)) if tag not in known
             ]
         uid = self._uid_of(kept)
-        if task.splits and not any(row[0] in (str(REMAINING), str(ACTUAL)) for row in rows):
+        if task.splits and not any(row[0] in (REMAINING, ACTUAL) for row in rows):
             rows = [*rows, *self._spread(task, uid, units)]
         made.append(("TimephasedData", timed_xml(rows) + texts(c for c in kept if c.tag == "TimephasedData")))
         return _element(kept, [leaf("UID", uid), *made])
@@ -208,8 +209,8 @@ def _segments(task: Task, time: WorkingTime, at: int) -> Iterator[tuple[int, int
         yield at, time.add(at, task.duration - done), True
 
 
-def _figure(kind: int, uid: int, span: tuple[int, int], work: float) -> Row:
-    return (str(kind), str(uid), *map(from_instant, span), "2", from_ticks(round(work)))
+def _figure(kind: str, uid: int, span: tuple[int, int], work: float) -> Row:
+    return (kind, str(uid), *map(from_instant, span), "2", from_ticks(round(work)))
 
 
 def _row(element: Element) -> Row:

@@ -6,6 +6,7 @@ What the model has no place for is kept as text.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from engine.errors import FormatError
@@ -40,8 +41,8 @@ class AssignmentTable:
     elements: dict[TaskId, list[Element]] = field(default_factory=lambda: defaultdict(list))
 
 
-def read_resources(project: Element, custom: CustomFields) -> ResourceTable:
-    """All resources. Raises FormatError with the line."""
+def read_resources(project: Element, custom: CustomFields, calendars: Container[int]) -> ResourceTable:
+    """All resources. `calendars` are the ids of those in the file. Raises FormatError with the line."""
     table = ResourceTable()
     for element in project.below("Resources", "Resource"):
         record = Record(element)
@@ -55,11 +56,11 @@ def read_resources(project: Element, custom: CustomFields) -> ResourceTable:
         if number in table.lines:
             raise FormatError(f"Two resources have the UID {number}", line=record.line)
         table.lines[number] = record.line
-        table.resources.append(_resource(record, custom))
+        table.resources.append(_resource(record, custom, calendars))
     return table
 
 
-def _resource(record: Record, custom: CustomFields) -> Resource:
+def _resource(record: Record, custom: CustomFields, calendars: Container[int]) -> Resource:
     calendar = record.integer("CalendarUID", -1)
     capacity = record.number("MaxUnits", 1.0)
     form = record.integer("Type", 1)
@@ -68,22 +69,23 @@ def _resource(record: Record, custom: CustomFields) -> Resource:
         record.text("Name"),
         KINDS[form] if 0 <= form < len(KINDS) else ResourceKind.WORK,
         capacity if capacity > 0 else 1.0,
-        calendar if calendar >= 0 else None,
+        calendar if calendar in calendars else None,
         _steps(record),
         str(record.integer("UID")),
-        _fields(record, custom, has_capacity=capacity > 0),
+        _fields(record, custom, _unsaid(form, capacity, has_calendar=calendar < 0 or calendar in calendars)),
     )
 
 
-def _fields(record: Record, custom: CustomFields, *, has_capacity: bool) -> Fields:
+def _unsaid(form: int, capacity: float, *, has_calendar: bool) -> frozenset[str]:
+    """What the model cannot say of a resource: that it is a cost, has no units or a calendar that is not there."""
+    said = ((form == COST, "Type"), (capacity <= 0, "MaxUnits"), (not has_calendar, "CalendarUID"))
+    return frozenset(tag for is_odd, tag in said if is_odd)
+
+
+def _fields(record: Record, custom: CustomFields, unsaid: frozenset[str]) -> Fields:
     more: list[Element] = []
     found = custom.read(record.element, more)
-    kept = set(UNDERSTOOD)
-    if record.integer("Type", 1) == COST:
-        kept.remove("Type")
-    if not has_capacity:
-        kept.remove("MaxUnits")
-    text = texts(record.element.children, kept) + texts(more)
+    text = texts(record.element.children, UNDERSTOOD - unsaid) + texts(more)
     return (*keep(NOTES, record.text("Notes")), *found, *keep(MORE, text))
 
 

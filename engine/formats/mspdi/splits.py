@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from engine.formats.mspdi.values import Record
+from engine.formats.mspdi.values import Record, to_instant, to_ticks
 from engine.formats.xml_text import Element
 from engine.model import Plan, Split, Task, TaskId
 from engine.schedule.working_time import WorkingTime
 
-REMAINING, ACTUAL = 1, 2  # types of timephased data
+REMAINING, ACTUAL = "1", "2"  # types of timephased data
 _CURVES = range(1, 8)  # contours in which the work of an hour says nothing of how long it was worked
 _BRIEF = 60
 
@@ -75,13 +75,15 @@ def _splits(plan: Plan, task: Task, assigned: Sequence[Element]) -> tuple[Split,
 
 
 def _stretches(assignment: Element) -> list[_Stretch]:
+    """Remaining and actual work; what cannot be read of so many figures is kept as it is, and no reason to refuse."""
     found = []
-    for record in map(Record, assignment.all("TimephasedData")):
-        kind = record.integer("Type")
+    for element in assignment.all("TimephasedData"):
+        said = {child.tag: child.text.strip() for child in element.children}
+        kind = said.get("Type")
         if kind in (REMAINING, ACTUAL):
-            start, finish = record.instant("Start"), record.instant("Finish")
+            start, finish = to_instant(said.get("Start", "")), to_instant(said.get("Finish", ""))
             if start is not None and finish is not None and start < finish:
-                found.append(_Stretch(start, finish, record.ticks("Value") or 0, kind == ACTUAL))
+                found.append(_Stretch(start, finish, to_ticks(said.get("Value", "")) or 0, kind == ACTUAL))
     return sorted(found, key=lambda stretch: stretch.start)
 
 

@@ -103,7 +103,7 @@ class TaskWriter:
             *self._identity(task, number, outline, record),
             *self._dates(task, record),
             *self._progress(task),
-            *self._wishes(task),
+            *self._wishes(task, record),
             *self._repeated(task, kept),
             ("TimephasedData", timed_xml(figures) + texts(each for each in kept if each.tag == "TimephasedData")),
         ]
@@ -144,12 +144,20 @@ class TaskWriter:
             yield leaf("ManualFinish", finish if task.manual_finish is None else from_instant(task.manual_finish))
             yield leaf("ManualDuration", duration)
         yield leaf("Critical", bool(schedule.is_critical[row]))
-        yield leaf("EarlyStart", start)
-        yield leaf("EarlyFinish", finish)
-        yield leaf("LateStart", from_instant(int(schedule.late_start[row])))
-        yield leaf("LateFinish", from_instant(int(schedule.late_finish[row])))
-        yield leaf("FreeSlack", round(int(schedule.free_float[row]) / 6))
-        yield leaf("TotalSlack", round(int(schedule.total_float[row]) / 6))
+        for tag, instants in (
+            ("EarlyStart", schedule.early_start),
+            ("EarlyFinish", schedule.early_finish),
+            ("LateStart", schedule.late_start),
+            ("LateFinish", schedule.late_finish),
+        ):
+            yield leaf(tag, from_instant(int(instants[row])))
+        for tag, floats in (
+            ("FreeSlack", schedule.free_float),
+            ("TotalSlack", schedule.total_float),
+            ("StartSlack", schedule.start_float),
+            ("FinishSlack", schedule.finish_float),
+        ):
+            yield leaf(tag, round(int(floats[row]) / 6))  # in tenths of a minute
 
     def _progress(self, task: Task) -> Pieces:
         done = task.progress or Progress()
@@ -163,9 +171,10 @@ class TaskWriter:
         yield leaf("ActualDuration", from_ticks(max(0, duration - left)))
         yield leaf("RemainingDuration", from_ticks(left))
 
-    def _wishes(self, task: Task) -> Pieces:
+    def _wishes(self, task: Task, kept: Record) -> Pieces:
         yield leaf("ConstraintType", CONSTRAINTS.index(task.constraint))
-        yield leaf("CalendarUID", -1 if task.calendar is None else task.calendar)
+        if task.calendar is not None or not kept.has("CalendarUID"):
+            yield leaf("CalendarUID", -1 if task.calendar is None else task.calendar)
         if task.constraint.has_date:
             yield leaf("ConstraintDate", from_instant(task.constraint_at))
         if task.deadline is not None:

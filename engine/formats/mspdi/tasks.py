@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.errors import FormatError
@@ -54,6 +54,7 @@ UNDERSTOOD = tags(
     "LevelingDelay IgnoreResourceCalendar Notes PredecessorLink ExtendedAttribute Baseline TimephasedData"
 )
 _WBS = tags("WBS")
+_CALENDAR = tags("CalendarUID")
 _MANUAL = tags("ManualStart ManualFinish ManualDuration")
 
 
@@ -65,6 +66,7 @@ class TaskTable:
     `unseen` are the UIDs of rows that are no tasks: the project's own, which is `summary`, and blank ones.
     """
 
+    calendars: Container[int]
     tasks: list[Task] = field(default_factory=list)
     links: list[Dependency] = field(default_factory=list)
     promises: dict[int, list[BaselineTask]] = field(default_factory=dict)
@@ -75,9 +77,9 @@ class TaskTable:
     blank: str = ""
 
 
-def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields) -> TaskTable:
-    """All rows. Raises FormatError with the line."""
-    table = TaskTable()
+def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields, calendars: Container[int]) -> TaskTable:
+    """All rows. `calendars` are the ids of those in the file. Raises FormatError with the line."""
+    table = TaskTable(calendars)
     records = _rows(project, table)
     _give_ids(records, table)
     above: list[tuple[int, TaskId]] = []
@@ -149,6 +151,8 @@ class _TaskReader:
 
     def __init__(self, record: Record, settings: PlanSettings, custom: CustomFields, table: TaskTable) -> None:
         self._record = record
+        number = record.integer("CalendarUID", -1)
+        self._calendar = number if number in table.calendars else None
         self._settings = settings
         self._custom = custom
         self._table = table
@@ -163,7 +167,6 @@ class _TaskReader:
         typed = record.ticks("ManualDuration") if is_manual else None
         duration = (record.ticks("Duration") or 0) if typed is None else typed
         constraint, at = self._constraint()
-        calendar = record.integer("CalendarUID", -1)
         return Task(
             self._id,
             record.text("Name"),
@@ -177,7 +180,7 @@ class _TaskReader:
             manual_start=self._manual("ManualStart", "Start", self._settings.default_start) if is_manual else None,
             manual_finish=self._manual("ManualFinish", "Finish", self._settings.default_finish) if is_manual else None,
             is_active=record.flag("Active", True),
-            calendar=calendar if calendar >= 0 else None,
+            calendar=self._calendar,
             ignores_resource_calendars=record.flag("IgnoreResourceCalendar"),
             deadline=record.instant("Deadline", self._settings.default_finish),
             priority=record.integer("Priority", 500),
@@ -227,6 +230,8 @@ class _TaskReader:
             if to_text(link) != _plain_link(Record(link)):
                 more.append(link)
         understood = UNDERSTOOD | _MANUAL if is_manual else UNDERSTOOD
+        if self._calendar is None and record.integer("CalendarUID", -1) >= 0:
+            understood -= _CALENDAR  # one that the file does not hold
         if record.text("WBS").strip() in ("", record.text("OutlineNumber").strip()):
             understood |= _WBS
         return (

@@ -53,7 +53,6 @@ def refused(folder: Path, text: str) -> FormatError:
         (task(1, "<Deadline>soon</Deadline>"), "Deadline is “soon”, which is no date", 2),
         (task(1, "<Deadline>2025-02-30T08:00:00</Deadline>"), "which is no date", 2),
         (task(1, "<Milestone>maybe</Milestone>"), "Milestone is “maybe”, which is no yes or no", 2),
-        (task(1, "<CalendarUID>7</CalendarUID>"), "uses calendar 7, which is not in the plan", 0),
         (task(1, level=1) + task(2, link(1), level=2), "one lies inside the other", 0),
         ("<Task><UID>x</UID></Task>", "UID is “x”, which is no number", 2),
         ("<Task><UID>1e300</UID></Task>", "UID is “1e300”, which is no number that a plan can hold", 2),
@@ -72,12 +71,10 @@ def test_that_tasks_and_links_that_cannot_be_are_said_so(rows: str, sentence: st
     ("rest", "sentence"),
     [
         (staff(resource(1) + resource(1)), "Two resources have the UID 1"),
-        (staff(resource(1, "<CalendarUID>9</CalendarUID>")), "uses calendar 9"),
         (staff("<Resource><Name>R</Name></Resource>"), "Resource “R” has no UID"),
         (staff(resource(1), assignment(1, 9, 1)), "An assignment is to a task that is not in the file"),
         (staff(resource(1), assignment(1, 1, 9)), "An assignment is of resource 9, which is not in the file"),
         (staff(resource(1), assignment(1, 1, 1) + assignment(2, 1, 1)), "assigned to “R1” twice"),
-        (staff("", assignment(1, 1, -65535, figure(1, "now", "then"))), "Start is “now”, which is no date"),
     ],
 )
 def test_that_resources_and_assignments_that_cannot_be_are_said_so(rest: str, sentence: str, tmp_path: Path) -> None:

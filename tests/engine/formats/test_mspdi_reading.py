@@ -349,3 +349,8 @@ def test_that_work_taken_up_later_is_a_split_without_any_assignment(tmp_path: Pa
         "<Stop>2025-03-03T12:00:00</Stop><Resume>2025-03-05T08:00:00</Resume>"
     )
     assert load(tmp_path, project(task(1, more))).tasks[0].splits == (Split(4 * HOUR, 12 * HOUR),)
+
+
+def test_that_figures_that_cannot_be_read_are_no_reason_to_refuse_a_plan(tmp_path: Path) -> None:
+    rest = staff("", assignment(1, 1, -65535, f"<Units>1</Units>{figure(1, 'now', 'then', 'much')}{SPLIT[0]}"))
+    assert load(tmp_path, project(task(1), rest=rest)).tasks[0].splits == ()

@@ -136,6 +136,16 @@ def test_that_what_is_not_understood_comes_back_through_a_loom_file(tmp_path: Pa
     assert children(path, "Assignments", "Assignment")[0]["UID"] == "<UID>4</UID>"
 
 
+def test_that_calendars_that_are_not_there_are_kept_by_name(tmp_path: Path) -> None:
+    lost = "<CalendarUID>7</CalendarUID>"
+    text = project(task(1, lost), rest=staff(resource(1, lost)))
+    plan = load(tmp_path, text)
+    assert (plan.tasks[0].calendar, plan.resources[0].calendar) == (None, None)
+    path = round_trip(tmp_path, text)
+    assert [row["CalendarUID"] for row in children(path, "Tasks", "Task")] == [lost]
+    assert [row["CalendarUID"] for row in children(path, "Resources", "Resource")] == [lost]
+
+
 def test_that_blank_rows_stay_where_they_were_and_rows_are_numbered(tmp_path: Path) -> None:
     blank = "<Task><UID>{0}</UID><ID>{0}</ID><IsNull>1</IsNull></Task>"
     path = round_trip(tmp_path, project(task(1) + blank.format(2) + task(3) + blank.format(4)))
