@@ -20,7 +20,7 @@ from engine.formats.mspdi.splits import with_splits
 from engine.formats.mspdi.tasks import TaskTable, read_tasks
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
-from engine.model import Baseline, Calendar, Clock, Plan, PlanSettings, Task
+from engine.model import MOST_TICKS, Baseline, Calendar, Clock, Plan, PlanSettings, Task
 
 SUMMARY = "mspdi:summary"
 RESOURCES = "mspdi:resources"
@@ -93,6 +93,9 @@ def _settings(record: Record) -> PlanSettings:
     minutes = record.number("MinutesPerDay", 480.0)
     if not 0 < minutes <= _MOST_MINUTES:
         raise record.wrong("MinutesPerDay", "number of minutes in a day")
+    critical = round(record.number("CriticalSlackLimit") * minutes * 60)
+    if abs(critical) > MOST_TICKS:
+        raise record.wrong("CriticalSlackLimit", "number of days that a plan can hold")
     start, finish = record.seconds("DefaultStartTime"), record.seconds("DefaultFinishTime")
     is_from_finish = not record.flag("ScheduleFromStart", True)
     finish = 17 * 3600 if finish is None else finish
@@ -101,7 +104,7 @@ def _settings(record: Record) -> PlanSettings:
         hours_per_week=record.number("MinutesPerWeek", 2400.0) / 60,
         days_per_month=record.number("DaysPerMonth", 20.0),
         honors_dates=record.flag("HonorConstraints", True),
-        critical_float=round(record.number("CriticalSlackLimit") * minutes * 60),
+        critical_float=critical,
         status=record.instant("StatusDate", finish),
         is_from_finish=is_from_finish,
         finish=record.instant("FinishDate", finish) if is_from_finish else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import date
 
@@ -59,12 +58,14 @@ class Record:
         return child.text if child is not None and child.text else default
 
     def number(self, tag: str, default: float = 0.0) -> float:
-        """A finite number."""
+        """A number, no larger than a plan can hold."""
         text = self._stripped(tag)
         if not text:
             return default
-        if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+        if not _NUMBER.fullmatch(text):
             raise self.wrong(tag, "number")
+        if abs(float(text)) > _LARGEST:
+            raise self.wrong(tag, "number that a plan can hold")
         return float(text)
 
     def integer(self, tag: str, default: int = 0) -> int:
@@ -72,10 +73,7 @@ class Record:
         text = self._stripped(tag)
         if text.isascii() and text.isdigit() and len(text) < 16:
             return int(text)
-        number = round(self.number(tag, default))
-        if abs(number) > _LARGEST:
-            raise self.wrong(tag, "number that a plan can hold")
-        return number
+        return round(self.number(tag, default))
 
     def flag(self, tag: str, default: bool = False) -> bool:
         """Yes or no."""
