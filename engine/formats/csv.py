@@ -27,7 +27,7 @@ from engine.formats.table import (
     write_table,
 )
 from engine.formats.table.dates import to_text
-from engine.formats.text import read_head
+from engine.formats.text import placed, read_head
 from engine.model import Plan
 
 TITLE = "Table (CSV)"
@@ -63,7 +63,7 @@ def sniff_table(path: str | Path) -> TableGuess:
         delimiter, _ = _delimiter(text[:_HEAD])
         guess = guess_table(list(_rows(text, delimiter)), delimiter)
     except FormatError as error:
-        raise _placed(error, path) from error
+        raise placed(error, path) from error
     return replace(guess, encoding=encoding)
 
 
@@ -73,7 +73,7 @@ def load_table(path: str | Path, guess: TableGuess) -> Plan:
         text = open_text(_read(path), guess.encoding or "utf-8").read()
         return read_table(list(_rows(text, guess.delimiter or ",")), guess, Path(path).stem)
     except FormatError as error:
-        raise _placed(error, path) from error
+        raise placed(error, path) from error
 
 
 def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
@@ -111,10 +111,9 @@ def _read(path: str | Path) -> bytes:
 
 def _delimiter(text: str) -> tuple[str, int]:
     """The character between cells with which a line near the beginning names the most columns, and how many."""
-    if text[:4].casefold() == "sep=" and len(text) > 5:  # Excel's own hint
-        return text[4], count_fields(next(csv.reader(text.splitlines()[1:2], delimiter=text[4]), []))
     best, most = ",", 0
-    for delimiter in _DELIMITERS:
+    hint = text[4:5] if text[:4].casefold() == "sep=" else ""  # Excel's own
+    for delimiter in hint if hint in _DELIMITERS else _DELIMITERS:
         counts = [count_fields(cells) for _, cells in _first(text, delimiter)]
         if counts and max(counts) > most:
             best, most = delimiter, max(counts)
@@ -146,10 +145,3 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
     except csv.Error as error:
         what = "a quote is opened there and not closed" if "end of data" in str(error) else str(error)
         raise FormatError(f"Row {line} cannot be read: {what}.", line=line) from error
-
-
-def _placed(error: FormatError, path: str | Path) -> FormatError:
-    """The same error with the path in its sentence."""
-    if error.path:
-        return error
-    return FormatError(f"{path}: {error.sentence}", ids=error.ids, path=str(path), line=error.line)

@@ -6,8 +6,9 @@ import errno
 import stat
 from pathlib import Path
 
-from engine.errors import FormatError
+from engine.errors import EngineError, FormatError
 
+_LONGEST = 600
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -23,6 +24,20 @@ def read_head(path: str | Path, count: int) -> bytes:
         raise file_error(error, path, "read") from error
     except ValueError as error:  # a zero byte in the name
         raise FormatError(f"{path!r} is not the name of a file.", path=str(path)) from error
+
+
+def placed(error: EngineError, path: str | Path, unit: str = "") -> FormatError:
+    """What is wrong in a file, on one line with the file in front, and its line where `unit` says what that counts.
+
+    What was quoted at length is cut short.
+    """
+    sentence = " ".join(error.sentence.split())
+    if len(sentence) > _LONGEST:
+        sentence = f"{sentence[: _LONGEST - 100]} ... {sentence[-90:]}"
+    place = f"{path}, {unit} {error.line}" if unit and error.line else f"{path}"
+    if error.path != str(path):
+        sentence = f"{place}: {sentence}"
+    return FormatError(sentence, ids=error.ids, path=str(path), line=error.line)
 
 
 def file_error(error: OSError, path: str | Path, verb: str) -> FormatError:

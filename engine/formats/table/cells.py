@@ -13,7 +13,7 @@ from engine.formats.table.guess import Row, TableGuess
 from engine.model import ConstraintKind, PlanSettings, Ticks
 
 SETTINGS = PlanSettings()
-UNITS = Units.of(SETTINGS)
+UNITS = Units()
 _YES = {"yes", "y", "true", "1", "x", "ja", "wahr", "oui", "vrai", "sí", "si", "verdadero", "sì", "vero", "sim", "waar"}
 _MANUAL = ("manual", "manuel", "handmatig")
 _CONSTRAINTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.model import DAY, PlanSettings, Ticks
+from engine.model import DAY, Ticks
 
 _WORDS = {
     "s": "s sec secs second seconds sek sekunde sekunden",
@@ -32,17 +32,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """How many working ticks a day, a week and a month have in a plan."""
+    """How many working ticks a day, a week and a month have; by default as a plan has them that says nothing else."""
 
     day: Ticks = 8 * 3600
     week: Ticks = 40 * 3600
     month: Ticks = 160 * 3600
-
-    @staticmethod
-    def of(settings: PlanSettings) -> Units:
-        """The plan's own."""
-        day = round(settings.hours_per_day * 3600)
-        return Units(day, round(settings.hours_per_week * 3600), round(settings.days_per_month * day))
 
     def ticks(self, unit: str) -> Ticks:
         """Working ticks of one s, m, h, d, w or mo."""

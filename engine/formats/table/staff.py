@@ -34,7 +34,7 @@ def _entries(text: str) -> Iterator[tuple[str, float]]:
         if matched is None or not matched[1]:
             continue
         units = number(matched[2]) / (100 if matched[3] else 1) if matched[2] else 1.0
-        if units > 0:
+        if units > 1e-6:
             yield matched[1], units
 
 

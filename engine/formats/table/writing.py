@@ -13,10 +13,11 @@ from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
 from engine.formats.table.predecessors import Reference, format_references
 from engine.formats.table.staff import format_staff
-from engine.model import Calendar, Clock, Plan, Progress, Task, TaskId, Ticks
+from engine.model import DAY, Calendar, Clock, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule
 
 _MOST_FIELDS = 40
+_FIRST, _LAST = -719_162 * DAY, 2_932_897 * DAY  # the years 1 to 9999
 # What a plan has nothing for: levels and predecessors say it already.
 _FIELDS = tuple(field for field in Field if field not in (Field.WBS, Field.SUCCESSORS))
 
@@ -46,7 +47,8 @@ def write_table(plan: Plan) -> Table:
         raise PlanError("A device plan has operations and buffers, which no table can hold; save it as .loom.")
     writer = _Writer(plan)
     headers = (*(field.value for field in _FIELDS), *writer.names)
-    return Table(headers, tuple(writer.row(task) for task in plan.tasks), tuple(_losses(plan, writer)))
+    rows = tuple(writer.row(task) for task in plan.tasks)
+    return Table(headers, rows, tuple(_losses(plan, writer)))
 
 
 class _Writer:
@@ -55,9 +57,9 @@ class _Writer:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         # Other plans count another day: there, lengths are written in hours and less, which all count alike.
-        own, usual = Units.of(plan.settings), Units.of(SETTINGS)
-        self._units = usual if own == usual else Units(0, 0, 0)
+        self._units = Units() if plan.settings.hours_per_day == SETTINGS.hours_per_day else Units(0, 0, 0)
         self.dates, self.problem = _dates(plan)
+        self.outside = 0
         self._links: dict[TaskId, list[Reference]] = defaultdict(list)
         for link in plan.dependencies:
             self._links[link.successor].append(Reference(str(link.predecessor), link.kind, link.lag))
@@ -80,13 +82,13 @@ class _Writer:
         yield Field.UID, task.source
         yield Field.LEVEL, self._plan.depth(task.id) + 1
         yield Field.NAME, task.name
-        yield Field.START, _instant(start)
-        yield Field.FINISH, _instant(finish)
+        yield Field.START, self._instant(start)
+        yield Field.FINISH, self._instant(finish)
         yield Field.PREDECESSORS, format_references(self._links[task.id], self._units)
         yield Field.RESOURCES, format_staff(self._staff[task.id])
         yield Field.CONSTRAINT, constraint_name(task.constraint)
-        yield Field.CONSTRAINT_DATE, Instant(task.constraint_at) if task.constraint.has_date else None
-        yield Field.DEADLINE, _instant(task.deadline)
+        yield Field.CONSTRAINT_DATE, self._instant(task.constraint_at if task.constraint.has_date else None)
+        yield Field.DEADLINE, self._instant(task.deadline)
         yield Field.MODE, "Manually scheduled" if task.is_manual else "Auto scheduled"
         yield Field.ACTIVE, "Yes" if task.is_active else "No"
         yield Field.PRIORITY, task.priority
@@ -95,18 +97,20 @@ class _Writer:
             yield Field.MILESTONE, "Yes" if task.is_milestone else "No"
             yield from self._progress(task.progress)
 
+    def _instant(self, ticks: Ticks | None) -> Instant | None:
+        if ticks is not None and not _FIRST <= ticks < _LAST:
+            self.outside += 1
+            return None
+        return None if ticks is None else Instant(ticks)
+
     def _progress(self, progress: Progress | None) -> Iterator[tuple[Field, Cell]]:
         if progress is None:
             return
         yield Field.PERCENT, f"{progress.percent:.15g}%"
-        yield Field.ACTUAL_START, _instant(progress.actual_start)
-        yield Field.ACTUAL_FINISH, _instant(progress.actual_finish)
+        yield Field.ACTUAL_START, self._instant(progress.actual_start)
+        yield Field.ACTUAL_FINISH, self._instant(progress.actual_finish)
         if progress.remaining is not None:
             yield Field.REMAINING, to_text(progress.remaining, self._units)
-
-
-def _instant(ticks: Ticks | None) -> Instant | None:
-    return None if ticks is None else Instant(ticks)
 
 
 def _dates(plan: Plan) -> tuple[dict[TaskId, tuple[Ticks, Ticks]], str]:
@@ -127,6 +131,8 @@ def _is_header(name: str) -> bool:
 def _losses(plan: Plan, writer: _Writer) -> Iterator[str]:
     if writer.problem:
         yield f"Start and finish are empty: {writer.problem}"
+    if writer.outside:
+        yield f"Dates: {writer.outside} lie outside the years 1 to 9999 and are left out."
     usual = Calendar.standard().week
     own = plan.calendar
     if plan.calendars or (own and (own.week != usual or own.exceptions or own.periods)):

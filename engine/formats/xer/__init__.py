@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.errors import FormatError, PlanError
 from engine.formats.encoding import open_text, sniff_encoding
-from engine.formats.text import read_head
+from engine.formats.text import placed, read_head
 from engine.formats.xer.calendars import Calendars
 from engine.formats.xer.constraints import MANDATORY, SOFT
 from engine.formats.xer.resources import read_assignments, read_resources
@@ -52,11 +52,8 @@ def load(path: str | Path) -> Plan:
         if len(data) > _MOST_BYTES:
             raise FormatError(f"The file is larger than {_MOST_BYTES >> 20} MB.")
         return _plan(read_tables(open_text(data, sniff_encoding(data))), Path(path).stem).check()
-    except FormatError as error:
-        place = f"{path}, line {error.line}" if error.line else str(path)
-        raise FormatError(f"{place}: {error.sentence}", path=str(path), line=error.line) from error
-    except PlanError as error:
-        raise FormatError(f"{path} holds no valid plan. {error.sentence}", ids=error.ids, path=str(path)) from error
+    except (FormatError, PlanError) as error:
+        raise placed(error, path, "line") from error
 
 
 def _plan(tables: Tables, stem: str) -> Plan:

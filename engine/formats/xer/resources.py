@@ -56,7 +56,7 @@ def read_assignments(tables: Tables, made: Rows, resources: dict[str, Resource])
             continue
         units = row.number("target_qty_per_hr") or row.number("remain_qty_per_hr")
         work = row.hours("act_reg_qty") + row.hours("act_ot_qty") + row.hours("remain_qty")
-        if units <= 0 or work < 0:
+        if units <= 1e-6 or work < 0:
             name = made.tasks[task - 1].name
             made.notes.append(f"“{name}” uses nothing of “{resource.name}”; the assignment was left out.")
             continue

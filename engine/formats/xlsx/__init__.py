@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.errors import FormatError, PlanError
 from engine.formats.replacing import write_file
 from engine.formats.table import Row, TableGuess, guess_table, read_table, write_table
-from engine.formats.text import read_head
+from engine.formats.text import placed, read_head
 from engine.formats.xlsx.package import Package
 from engine.formats.xlsx.sheet import SharedTexts, Sheet
 from engine.formats.xlsx.styles import read_styles
@@ -55,7 +55,7 @@ def sniff_table(path: str | Path) -> TableGuess:
                 problem = FormatError(f"Sheet “{name}”: {error.sentence}", line=error.line)
         raise problem
     except FormatError as error:
-        raise _placed(error, path) from error
+        raise placed(error, path) from error
 
 
 def load_table(path: str | Path, guess: TableGuess) -> Plan:
@@ -63,7 +63,7 @@ def load_table(path: str | Path, guess: TableGuess) -> Plan:
     try:
         return read_table(_Book(path).rows(guess.sheet), guess, Path(path).stem)
     except FormatError as error:
-        raise _placed(error, path) from error
+        raise placed(error, path) from error
 
 
 def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
@@ -121,10 +121,3 @@ class _Book:
             target = targets.get(element.attributes.get("id", ""), f"worksheets/sheet{number}.xml")
             part = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"xl/{target}")
             yield element.attributes.get("name", f"Sheet {number}"), part
-
-
-def _placed(error: FormatError, path: str | Path) -> FormatError:
-    """The same error with the path in its sentence."""
-    if error.path == str(path):
-        return error
-    return FormatError(f"{path}: {error.sentence}", ids=error.ids, path=str(path), line=error.line)

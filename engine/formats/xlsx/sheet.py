@@ -178,7 +178,7 @@ class Sheet(_Pass):
         shown = self._styles[self._style] if self._style < len(self._styles) else Shown.NUMBER
         if shown is Shown.PERCENT:
             return f"{number * 100:.12g}%"
-        if shown is Shown.NUMBER or not 0 <= number < 2_958_466:  # up to the year 9999
+        if shown is Shown.NUMBER or not 0 <= number < 2_957_000:  # well within the year 9999
             return f"{number:.15g}" if abs(number) < 1e15 else value
         found = self._epoch + timedelta(seconds=round(number * 86_400))
         if shown is Shown.DATE and number == int(number):

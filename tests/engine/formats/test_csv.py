@@ -296,6 +296,18 @@ def test_that_a_plan_that_counts_other_days_is_written_in_hours(tmp_path: Path) 
     assert [task.duration for task in csv.load(tmp_path / "plan.csv").tasks] == [task.duration for task in plan.tasks]
 
 
+def test_that_dates_outside_all_years_are_left_out_and_said(tmp_path: Path) -> None:
+    plan = office()
+    plan = plan.with_task(replace(plan.task(5), deadline=1 << 48))
+    assert csv.save(tmp_path / "plan.csv", plan) == ("Dates: 1 lie outside the years 1 to 9999 and are left out.",)
+    assert csv.load(tmp_path / "plan.csv").task(5).deadline is None
+
+
+def test_that_a_sentence_stays_one_line_however_long_the_cell(write) -> None:
+    sentence = refusal(write('Name,Start\nA,"' + "soon\n" * 2_000 + '"\n'))
+    assert len(sentence) < 1_000
+
+
 def test_that_a_device_plan_is_refused_and_the_file_left_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "plan.csv"
     path.write_text("old")

@@ -87,6 +87,11 @@ def test_that_workbooks_may_count_from_1904(write) -> None:
     assert plan.start == at("2029-03-04 08:00")
 
 
+def test_that_a_number_no_calendar_has_stays_a_number(write) -> None:
+    path = write(parts(rows=ROWS.replace("45719", "2958465.9999999"), workbook='<workbookPr date1904="1"/>'))
+    assert "Row 5, column “Start”: “2958465.9999999” is not a date" in refusal(path)
+
+
 def test_that_a_sheet_can_be_chosen(write) -> None:
     path = write(parts())
     guess = replace(xlsx.sniff_table(path), sheet="Read me")
