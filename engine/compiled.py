@@ -32,3 +32,19 @@ def njit_now(function: Callable[P, R]) -> Callable[P, R]:
 
     wrapped: Callable[P, R] = numba.njit(cache=True, nogil=True)(function)
     return wrapped
+
+
+def njit_bare(function: Callable[P, R]) -> Callable[P, R]:
+    """As njit_now, for functions that make no array: references are not counted, which is ten times as fast."""
+    import numba
+
+    wrapped: Callable[P, R] = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+    return wrapped
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """As njit_now, but the body is copied into each compiled caller: for what takes many arrays and is called often."""
+    import numba
+
+    wrapped: Callable[P, R] = numba.njit(inline="always")(function)
+    return wrapped

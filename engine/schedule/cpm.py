@@ -3,20 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Task, TaskId, Ticks
-from engine.schedule import plain
-from engine.schedule.network import Network
-from engine.schedule.plain import Dates
-from engine.schedule.schedule import Schedule
-from engine.schedule.working_time import WorkingTime
+from engine.schedule import plain_passes
+from engine.schedule.arranging import Arrange, arrange
+from engine.schedule.assembly import Fold, assemble
+from engine.schedule.columns import INACTIVE, LEAF, MANUAL, NONE, STARTED, Column, Dates
+from engine.schedule.editing import edited
+from engine.schedule.network import Network, rules_of
+from engine.schedule.schedule import Basis, Schedule
+from engine.schedule.working_time import FIRST_DAY, LAST_DAY, WorkingTime
 
-_Pass = Callable[[Network, WorkingTime, Ticks], Dates]
-_passes: list[_Pass] = [plain.compute_dates]  # the last one loaded is used
+
+class Engine(NamedTuple):
+    """One set of passes; the readable and the compiled one give equal results."""
+
+    arrange: Arrange
+    compute: Callable[[Network, Ticks], Dates]
+    update: Callable[[Network, Dates, Network], Dates | None]
+    fold: Fold
+
+
+_engines: list[Engine] = [
+    Engine(arrange, plain_passes.compute_dates, lambda *_: None, plain_passes.FOLD)
+]  # the last one loaded is used
+
+
+def schedule(plan: Plan, durations: Mapping[TaskId, Ticks] | None = None, previous: Schedule | None = None) -> Schedule:
+    """Dates, floats and the critical path of a plan.
+
+    `durations` in ticks are used for tasks whose duration no person typed. `previous` is a schedule of the plan before
+    an edit: the result is the same, only sooner. Raises PlanError where a date cannot be computed, and CycleError on
+    a device plan; a calendar plan with a cycle is dated without its links, and Schedule.cycle names it.
+    """
+    engine = _engines[-1]
+    network = _network(plan, durations or {}, previous, engine)
+    if plan.settings.is_from_finish and plan.clock is Clock.CALENDAR:
+        network, finish = _from_finish(network, engine)
+        dates = engine.compute(network, finish)
+    else:
+        known = previous.basis if previous and not previous.basis.network.plan.settings.is_from_finish else None
+        updated = engine.update(known.network, known.dates, network) if known else None
+        dates = updated or engine.compute(network, NONE)
+    _check_horizon(network, dates)
+    return assemble(Basis(network, dates), durations or {}, engine.fold)
+
+
+def _network(plan: Plan, durations: Mapping[TaskId, Ticks], previous: Schedule | None, engine: Engine) -> Network:
+    """The network of a plan, made of that of the plan before an edit where that is simple."""
+    known = previous.basis.network if previous and not durations else None
+    changed = edited(known.with_rules(rules_of(known.plan)), plan, engine.arrange) if known else None
+    return changed or Network.of(plan, durations, engine.arrange)
+
+
+def _from_finish(network: Network, engine: Engine) -> tuple[Network, Ticks]:
+    """The network with the start that its finish leaves, and that finish."""
+    dates, finish = engine.compute(network, NONE), network.plan.settings.finish
+    if finish is None:
+        finish = int(dates.finish[_counted(network)].max(initial=network.plan.start))
+    late = engine.compute(network, finish)
+    planned = _counted(network) & (network.nodes.flags & (STARTED | MANUAL) == 0)
+    start = int(late.late_start[planned].min(initial=finish))
+    return network.with_rules(network.rules._replace(start=start)), finish
+
+
+def _counted(network: Network) -> Column:
+    counted: Column = (network.nodes.role == LEAF) & (network.nodes.flags & INACTIVE == 0)
+    return counted
+
+
+def working_time(plan: Plan) -> WorkingTime:
+    """The working time of the plan's calendar; the device clock always works."""
+    return WorkingTime.of(plan.calendar if plan.clock is Clock.CALENDAR else None, plan.calendar_of)
+
+
+def _check_horizon(network: Network, dates: Dates) -> None:
+    if network.plan.clock is Clock.DEVICE:
+        return
+    calendar, counted = network.nodes.calendar, _counted(network)
+    first = np.array([max(int(time.starts[0]), FIRST_DAY * DAY) for time in network.times])
+    last = np.array([min(int(time.ends[-1]), (LAST_DAY + 1) * DAY) for time in network.times])
+    is_known = network.nodes.flags & (STARTED | MANUAL) != 0
+    outside = (dates.finish >= last[calendar]) | (dates.start < np.where(is_known, FIRST_DAY * DAY, first[calendar]))
+    shared = sorted(network.shared)
+    outside[shared] |= np.array([_runs_out(network, dates, node) for node in shared], dtype=np.bool_)
+    if (outside & counted).any():
+        task = network.plan.tasks[int(np.argmax(outside & counted))]
+        sentence = f"“{task.name}” would lie outside the years 1984 to 2149: check durations, lags and pins."
+        raise PlanError(sentence, ids=(task.id,))
+
+
+def _runs_out(network: Network, dates: Dates, node: int) -> bool:
+    """Whether one of the calendars that share a task has no more work before it is done."""
+    return any(dates.finish[node] >= network.times[clock].ends[-1] for clock, _, _ in network.shared[node])
 
 
 def use_compiled() -> None:
@@ -24,93 +107,19 @@ def use_compiled() -> None:
 
     Takes seconds on a cold cache: call it off the main thread, or in a child process first.
     """
-    from engine.schedule import passes
+    from engine.schedule import compiled_passes as passes
 
-    passes.compute_dates(Network.of(_WARM_PLAN, {}), working_time(_WARM_PLAN), 0)
-    _passes.append(passes.compute_dates)
-
-
-def schedule(plan: Plan, durations: Mapping[TaskId, Ticks] | None = None) -> Schedule:
-    """Dates, floats and the critical path of a plan.
-
-    `durations` in ticks are used for tasks whose duration no person typed. Raises PlanError, and CycleError naming
-    the tasks that wait for each other.
-    """
-    network = Network.of(plan, durations or {})
-    time = working_time(plan)
-    dates = _passes[-1](network, time, plan.start)
-    _check_horizon(plan, network, time, dates)
-    return _assemble(plan, network, dates, durations or {})
-
-
-def working_time(plan: Plan) -> WorkingTime:
-    """The working time of the plan's calendar; the device clock always works."""
-    return WorkingTime.of(plan.calendar if plan.clock is Clock.CALENDAR else None)
-
-
-def _check_horizon(plan: Plan, network: Network, time: WorkingTime, dates: Dates) -> None:
-    if not len(network.ids):
-        return
-    last = int(np.argmax(dates.early_finish))
-    if dates.early_finish[last] >= time.ends[-1] or dates.early_start.min() < time.starts[0]:
-        task = plan.task(int(network.ids[last]))
-        sentence = f"“{task.name}” would lie outside the years 1984 to 2149: check durations, lags and pins."
-        raise PlanError(sentence, ids=(task.id,))
-
-
-def _assemble(plan: Plan, network: Network, dates: Dates, durations: Mapping[TaskId, Ticks]) -> Schedule:
-    rows = np.array([plan.rows[task_id] for task_id in network.ids.tolist()], dtype=np.int64)
-    column = _Columns(plan, rows)
-    total = column.spread(dates.total_float, np.minimum)
-    links = list(zip(_successors(network).tolist(), network.predecessor.tolist(), strict=True))
-    ids = network.ids.tolist()
-    driving = tuple((ids[p], ids[s]) for (s, p), drives in zip(links, dates.is_driving, strict=True) if drives)
-    start, finish = column.spread(dates.early_start, np.minimum), column.spread(dates.early_finish, np.maximum)
-    return Schedule(
-        rows=plan.rows,
-        start=start,
-        finish=finish,
-        late_start=column.spread(dates.late_start, np.minimum),
-        late_finish=column.spread(dates.late_finish, np.maximum),
-        total_float=total,
-        free_float=column.spread(dates.free_float, np.minimum),
-        is_critical=total <= 0,
-        is_estimated=np.array([not t.is_duration_typed and t.id in durations for t in plan.tasks], dtype=np.bool_),
-        project_start=int(start.min()) if len(start) else plan.start,
-        project_finish=int(finish.max(initial=plan.start)),
-        driving=driving,
-        stream_links=network.derived,
-    )
-
-
-def _successors(network: Network) -> NDArray[np.int64]:
-    return np.repeat(np.arange(len(network.ids)), np.diff(network.first))
-
-
-class _Columns:
-    """Spreads values of leaves onto rows; a summary folds those of its leaves."""
-
-    def __init__(self, plan: Plan, rows: NDArray[np.int64]) -> None:
-        self._rows = rows
-        self._count = len(plan.tasks)
-        self._parents = [(plan.rows[t.id], plan.rows[t.parent]) for t in reversed(plan.tasks) if t.parent is not None]
-        self._summaries = [plan.rows[parent] for parent in plan.children]
-
-    def spread(self, values: NDArray[np.int64], fold: np.ufunc) -> NDArray[np.int64]:
-        column = np.zeros(self._count, dtype=np.int64)
-        column[self._rows] = values
-        limits = np.iinfo(np.int64)
-        column[self._summaries] = limits.max if fold is np.minimum else limits.min
-        for row, parent in self._parents:
-            column[parent] = fold(column[parent], column[row])
-        return column
+    engine = Engine(passes.arrange, passes.compute_dates, passes.update_dates, passes.FOLD)
+    network = Network.of(_WARM_PLAN, {}, engine.arrange)
+    assemble(Basis(network, engine.compute(network, NONE)), {}, engine.fold)
+    _engines.append(engine)
 
 
 _WARM_PLAN = Plan(
     "warm",
     Clock.CALENDAR,
     start=20_000 * DAY,
-    tasks=(Task(1, "a", 3600),),
+    tasks=(Task(1, "a"), Task(2, "b", 3600, parent=1)),
     calendar=Calendar.standard(),
-    next_task_id=2,
+    next_task_id=3,
 )

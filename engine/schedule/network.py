@@ -1,62 +1,158 @@
-"""Network: the leaves of a plan and their links as arrays, in an order that respects them. It never computes a date.
+"""Network: the tasks of a plan and their links as arrays, in an order that respects them. It never computes a date.
 
-A cycle is found here, and named.
+A cycle is found here, and named: `topological_order` refuses one, `Network.of` leaves its links out and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.errors import CycleError
-from engine.model import Clock, Dependency, DependencyKind, LagKind, Plan, TaskId, Ticks
-from engine.schedule.stream_order import lag_ticks, stream_links
+from engine.model import Clock, Dependency, LagCalendar, Plan, ProgressRule, TaskId, Ticks
+from engine.schedule import cycles
+from engine.schedule.arranging import Arrange, arrange
+from engine.schedule.clocks import EVER, Clocks, Part
+from engine.schedule.columns import ELAPSED, NONE, PERCENT, Column, Links, Nodes, Parts, Rules
+from engine.schedule.nodes import Held, RowMaker, as_parts, as_table, held_by_summaries
+from engine.schedule.stream_order import stream_links
+from engine.schedule.wiring import STANDS_IN, Wire, Wiring, wire
+from engine.schedule.working_time import WorkingTime
 
-KINDS = (DependencyKind.FS, DependencyKind.SS, DependencyKind.FF, DependencyKind.SF)
-NO_PIN = -(1 << 62)
-
-Column = NDArray[np.int64]
 LeafLink = tuple[TaskId, TaskId, Dependency]
+
+_ROW_SHIFT = 3  # a wire's kind takes three bits of its key
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Leaves numbered in topological order; links stand sorted by successor.
+    """Nodes are the plan's rows, then stand-ins; `wires` holds the links as they were asked for, one row a field.
 
-    `ids`, `duration`, `pin` have one entry a leaf (NO_PIN: none). Links of leaf i stand at `first[i]:first[i + 1]` in
-    `predecessor` (a leaf number), `kind` (index into KINDS), `lag` (ticks, percent already applied), `is_elapsed`.
+    `links` are the same with lags counted; `order` holds every node after those it waits for. `derived` are the links
+    that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is the row of each node's summary
+    or -1, `depth` the number of summaries above it.
     """
 
-    ids: Column
-    duration: Column
-    pin: Column
-    first: Column
-    predecessor: Column
-    kind: Column
-    lag: Column
-    is_elapsed: Column
+    plan: Plan
+    clocks: Clocks
+    held: Mapping[TaskId | None, Held]
+    table: Column
+    shared: Mapping[int, list[Part]]
+    parts: Parts
+    wires: Column
+    links: Links
+    order: Column
+    rules: Rules
+    parent: Column
+    depth: Column
     derived: tuple[tuple[TaskId, TaskId], ...] = ()
+    cycle: tuple[TaskId, ...] = ()
 
     @staticmethod
-    def of(plan: Plan, durations: Mapping[TaskId, Ticks]) -> Network:
-        """The network of a plan; `durations` are those in ticks that no person typed. Raises CycleError."""
-        links = leaf_links(plan)
-        lengths = _durations(plan, durations)
-        order = topological_order(plan, links)
-        if plan.clock is Clock.CALENDAR:
-            return _arrays(plan, lengths, links, order)
-        derived = stream_links(plan, lengths, links)
-        links += [(before, after, Dependency(before, after)) for before, after in derived]
-        return replace(_arrays(plan, lengths, links, topological_order(plan, links)), derived=derived)
+    def of(plan: Plan, durations: Mapping[TaskId, Ticks], by: Arrange = arrange) -> Network:
+        """The network of a plan; `durations` are those in ticks that no person typed.
 
-    @cached_property
-    def number(self) -> dict[TaskId, int]:
-        """Leaf number of each leaf's id."""
-        return {task_id: index for index, task_id in enumerate(self.ids.tolist())}
+        Raises CycleError on a device plan, PlanError where a calendar has no working time.
+        """
+        clocks, held = Clocks(plan), held_by_summaries(plan)
+        maker = RowMaker(plan, clocks, durations, held)
+        made = [maker.row(task) for task in plan.tasks]
+        rows = [row for row, _ in made]
+        shared = {node: parts for node, (_, parts) in enumerate(made) if parts}
+        parent = [plan.rows[t.parent] if t.parent is not None else -1 for t in plan.tasks]
+        derived: tuple[tuple[TaskId, TaskId], ...] = ()
+        if plan.clock is Clock.DEVICE:
+            wires, derived = _device_wires(plan, maker)
+        else:
+            wiring = Wiring(plan, rows)
+            wires, rows, parent = wiring.wires, rows + wiring.standing, parent + wiring.owner
+        table = as_table(rows)
+        columns = np.array(wires, dtype=np.int64).reshape(-1, len(Wire._fields)).T
+        columns = np.ascontiguousarray(columns[:, np.argsort(wire_keys(columns, len(rows)), kind="stable")])
+        network = Network(
+            plan,
+            clocks,
+            held,
+            table,
+            shared,
+            as_parts(shared, len(rows)),
+            columns,
+            _NO_LINKS,
+            np.empty(0, np.int64),
+            rules_of(plan),
+            np.array(parent, dtype=np.int64),
+            _depths(parent),
+            derived,
+        )
+        return network.linked(by)
+
+    @property
+    def rows(self) -> Mapping[TaskId, int]:
+        """Row of each task's id."""
+        return self.plan.rows
+
+    @property
+    def nodes(self) -> Nodes:
+        """The table's columns by name."""
+        return Nodes(*self.table.T)
+
+    @property
+    def times(self) -> Sequence[WorkingTime]:
+        """Working times by number."""
+        return self.clocks.times
+
+    def source(self, place: int) -> Dependency:
+        """The link that a wire was made of, by its place; those that streams add are plain ones."""
+        links = self.plan.dependencies
+        if place < len(links):
+            return links[place]
+        return Dependency(*self.derived[place - len(links)])
+
+    def with_rules(self, rules: Rules) -> Network:
+        """The same network under other rules."""
+        return replace(self, rules=rules)
+
+    def linked(self, by: Arrange) -> Network:
+        """With links and an order made of the wires; where there is a cycle, without the links of it."""
+        count = len(self.table)
+        successor, predecessor = self.wires[0], self.wires[1]
+        arranged = by(count, predecessor, successor)
+        if len(arranged.order) < count:
+            return self._without_cycles(by)
+        first = np.concatenate(([0], np.cumsum(np.bincount(successor, minlength=count)))).astype(np.int64)
+        lag, calendar = self._lags()
+        links = Links(first, successor, predecessor, self.wires[2], lag, calendar, arranged.out_first, arranged.out)
+        return replace(self, links=links, order=arranged.order)
+
+    def _without_cycles(self, by: Arrange) -> Network:
+        successor, predecessor, source = self.wires[0], self.wires[1], self.wires[5]
+        component = cycles.components(len(self.table), predecessor, successor)
+        on_cycle = cycles.inside(component, predecessor, successor)
+        before = dict(zip(successor[on_cycle].tolist(), predecessor[on_cycle].tolist(), strict=True))
+        path = cycles.walk(before, min(before))
+        ids = tuple(self.plan.tasks[node].id for node in path if node < len(self.plan.tasks))
+        left = self.wires[:, ~(on_cycle & (source != STANDS_IN))]
+        return replace(self, wires=np.ascontiguousarray(left), cycle=cycles.named(self.plan, ids).ids).linked(by)
+
+    def relagged(self) -> Network:
+        """With lags counted anew."""
+        lag, calendar = self._lags()
+        return replace(self, links=self.links._replace(lag=lag, calendar=calendar))
+
+    def _lags(self) -> tuple[Column, Column]:
+        """Lags in ticks, percentages rounded down, and the number of the working time that counts each."""
+        nodes, (successor, predecessor, _, amount, counted, _) = self.nodes, self.wires
+        is_percent = counted == PERCENT
+        lag = np.where(is_percent, nodes.duration[predecessor] * amount // 100, amount)
+        kind = self.plan.settings.lag_calendar
+        number = self.clocks.lag_number(kind)
+        if number is not None:
+            calendar = np.full(len(lag), number, dtype=np.int64)
+        else:
+            calendar = nodes.lag_calendar[successor if kind is LagCalendar.SUCCESSOR else predecessor]
+        is_elapsed = (counted == ELAPSED) | (is_percent & (nodes.calendar[predecessor] == EVER))
+        return lag, np.where(is_elapsed, EVER, calendar)
 
 
 def leaf_links(plan: Plan) -> list[LeafLink]:
@@ -74,59 +170,51 @@ def leaf_links(plan: Plan) -> list[LeafLink]:
 def topological_order(plan: Plan, links: Sequence[LeafLink]) -> list[TaskId]:
     """Leaves in an order in which every predecessor comes first; raises CycleError naming the tasks of a cycle."""
     leaves = [task.id for task in plan.tasks if task.id not in plan.children]
-    successors: dict[TaskId, list[TaskId]] = {leaf: [] for leaf in leaves}
-    waiting = dict.fromkeys(leaves, 0)
-    for before, after, _ in links:
-        successors[before].append(after)
-        waiting[after] += 1
-    order = [leaf for leaf in leaves if waiting[leaf] == 0]
-    for leaf in order:  # grows while it is walked
-        for after in successors[leaf]:
-            waiting[after] -= 1
-            if waiting[after] == 0:
-                order.append(after)
+    number = {leaf: index for index, leaf in enumerate(leaves)}
+    before = np.array([number[first] for first, _, _ in links], dtype=np.int64)
+    after = np.array([number[second] for _, second, _ in links], dtype=np.int64)
+    order = [leaves[index] for index in arrange(len(leaves), before, after).order.tolist()]
     if len(order) < len(leaves):
-        raise _named_cycle(plan, successors, {leaf for leaf in leaves if waiting[leaf] > 0})
+        stuck = set(leaves).difference(order)
+        back = {second: first for first, second, _ in links if first in stuck and second in stuck}
+        raise cycles.named(plan, cycles.walk(back, min(back, key=plan.rows.__getitem__)))
     return order
 
 
-def _named_cycle(plan: Plan, successors: Mapping[TaskId, list[TaskId]], stuck: set[TaskId]) -> CycleError:
-    """Walk backward inside the stuck tasks, each of which has a stuck predecessor, until one comes twice."""
-    before = {after: leaf for leaf in stuck for after in successors[leaf] if after in stuck}
-    path: list[TaskId] = []
-    at = min(stuck, key=lambda leaf: plan.rows[leaf])
-    while at not in path:
-        path.append(at)
-        at = before[at]
-    cycle = path[path.index(at) :][::-1]
-    turn = min(range(len(cycle)), key=lambda index: plan.rows[cycle[index]])
-    cycle = cycle[turn:] + cycle[:turn]
-    names = " → ".join(f"“{plan.task(leaf).name}”" for leaf in (*cycle, cycle[0]))
-    return CycleError(f"These tasks wait for each other: {names}. Remove one of the links.", ids=tuple(cycle))
+def _device_wires(plan: Plan, maker: RowMaker) -> tuple[list[Wire], tuple[tuple[TaskId, TaskId], ...]]:
+    """Links between leaves, and those that the order on each stream adds."""
+    links = leaf_links(plan)
+    topological_order(plan, links)
+    derived = stream_links(plan, {task.id: maker.duration(task) for task in plan.tasks}, links)
+    places = {id(link): place for place, link in enumerate(plan.dependencies)}
+    rows, count = plan.rows, len(places)
+    wires = [wire(link, rows[a], rows[b], places[id(link)]) for a, b, link in links]
+    ordered = (Dependency(before, after) for before, after in derived)
+    wires += [wire(link, rows[link.predecessor], rows[link.successor], count + n) for n, link in enumerate(ordered)]
+    return wires, derived
 
 
-def _durations(plan: Plan, durations: Mapping[TaskId, Ticks]) -> dict[TaskId, Ticks]:
-    return {
-        task.id: task.duration if task.is_duration_typed else durations.get(task.id, task.duration)
-        for task in plan.tasks
-    }
+def rules_of(plan: Plan) -> Rules:
+    """The settings of a plan that change dates."""
+    settings = plan.settings
+    moves = settings.moves_remaining_to_status and plan.clock is Clock.CALENDAR
+    status = settings.status if moves and settings.status is not None else NONE
+    is_retained = settings.progress_rule is ProgressRule.RETAINED_LOGIC
+    return Rules(plan.start, status, settings.honors_dates, is_retained, moves)
 
 
-def _arrays(plan: Plan, lengths: Mapping[TaskId, Ticks], links: Sequence[LeafLink], order: list[TaskId]) -> Network:
-    number = {leaf: index for index, leaf in enumerate(order)}
-    rows = sorted(((number[after], number[before], link) for before, after, link in links), key=lambda row: row[:2])
-    pins = [plan.task(leaf).pin for leaf in order]
-    return Network(
-        ids=_column(order),
-        duration=_column([lengths[leaf] for leaf in order]),
-        pin=_column([NO_PIN if pin is None else pin for pin in pins]),
-        first=np.searchsorted(_column([after for after, _, _ in rows]), np.arange(len(order) + 1)).astype(np.int64),
-        predecessor=_column([before for _, before, _ in rows]),
-        kind=_column([KINDS.index(link.kind) for _, _, link in rows]),
-        lag=_column([lag_ticks(link, lengths[order[before]]) for _, before, link in rows]),
-        is_elapsed=_column([link.lag.kind is LagKind.ELAPSED for _, _, link in rows]),
-    )
+def wire_keys(wires: Column, count: int) -> Column:
+    """What wires are sorted by: successor, predecessor, kind."""
+    keys: Column = ((wires[0] * count + wires[1]) << _ROW_SHIFT) + wires[2]
+    return keys
 
 
-def _column(values: Sequence[int]) -> Column:
-    return np.array(values, dtype=np.int64)
+def _depths(parent: Sequence[int]) -> Column:
+    depths: list[int] = []
+    for above in parent:
+        depths.append(depths[above] + 1 if above >= 0 else 0)
+    return np.array(depths, dtype=np.int64)
+
+
+_NONE = np.empty(0, np.int64)
+_NO_LINKS = Links(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE)

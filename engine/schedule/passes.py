@@ -1,174 +1,325 @@
 """The forward and backward pass, compiled. Imported late, since this module loads numba.
 
-It never states a rule of its own: each function is the twin of the one of the same name in plain.py, its oracle.
+It never states a rule of its own: each function is the twin of the method of the same name in plain.py, its oracle.
+A pass over part of a network redoes nodes that are `dirty`, and those whose neighbors have `changed`: bit 1 says that
+early dates did, bit 2 late ones, bit 4 the slot.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from engine.compiled import inlined, njit_bare
+from engine.schedule.columns import (
+    CALENDAR,
+    CAP,
+    DELAY,
+    ENDS_AFTER,
+    FINISH_AT,
+    FINISHED,
+    FLAGS,
+    FROM_FINISH,
+    FS,
+    HARD,
+    HARD_AT,
+    HOLDS_FINISH,
+    HOLDS_START,
+    INACTIVE,
+    LEAF,
+    LENGTH,
+    MANUAL,
+    MFO,
+    MIN,
+    MSO,
+    NEVER,
+    NONE,
+    PIN,
+    PINNED,
+    REMAINING,
+    ROLE,
+    SNLT,
+    SS,
+    START,
+    START_AT,
+    STARTED,
+    SUMMARY,
+    TO_START,
+    Bits,
+    Column,
+)
+from engine.schedule.passes_tasks import REST, WHOLE, Job, between, finish_of, place, place_late, shift, start_of
 
-from engine.compiled import njit_now
-from engine.model import Ticks
-from engine.schedule.network import NO_PIN, Network
-from engine.schedule.plain import FF, FS, SS, Dates
-from engine.schedule.working_time import WorkingTime
-
-Column = NDArray[np.int64]
-
-
-class Time(NamedTuple):
-    """A calendar's arrays, as compiled functions take them."""
-
-    starts: Column
-    ends: Column
-    before: Column
-
-
-class Links(NamedTuple):
-    """A network's link columns, as compiled functions take them."""
-
-    first: Column
-    predecessor: Column
-    kind: Column
-    lag: Column
-    is_elapsed: Column
-
-
-def compute_dates(network: Network, time: WorkingTime, start: Ticks) -> Dates:
-    """Both passes; equal to plain.compute_dates entry by entry."""
-    clock = Time(time.starts, time.ends, time.before)
-    links = Links(network.first, network.predecessor, network.kind, network.lag, network.is_elapsed)
-    early = _forward(links, clock, network.duration, network.pin, start)
-    late = _backward(links, clock, network.duration, int(early[1].max(initial=start)))
-    free, driving = _slack(links, clock, early, late)
-    return Dates(*early, *late, _total(clock, early, late), free, is_driving=driving)
-
-
-@njit_now
-def _work_before(time: Time, instant: int) -> int:
-    index = np.searchsorted(time.starts, instant, side="right") - 1
-    if index < 0:
-        return 0
-    return int(time.before[index] + min(instant, time.ends[index]) - time.starts[index])
-
-
-@njit_now
-def _start_at(time: Time, done: int) -> int:
-    index = max(int(np.searchsorted(time.before, done, side="right")) - 1, 0)
-    return int(min(time.starts[index] + max(done, 0) - time.before[index], time.ends[index]))
+# Columns of the links' table and of Work.dates; places in rules.
+PREDECESSOR, SUCCESSOR, KIND, LAG, CLOCK = range(5)
+BEGINS, ENDS, LOGIC, LATE_BEGINS, LATE_ENDS = range(5)
+PROJECT_START, STATUS, HONORS, RETAINED, MOVES = range(5)
+_ONLY_FS = 1 << FS  # kinds of links as bits: leads of these alone pass the project's start
 
 
-@njit_now
-def _finish_at(time: Time, done: int) -> int:
-    index = max(int(np.searchsorted(time.before, done, side="left")) - 1, 0)
-    return int(min(time.starts[index] + max(done, 0) - time.before[index], time.ends[index]))
+class Net(NamedTuple):
+    """A network as compiled functions take it: the array of clock_tables.py, tables of nodes and links, and rules."""
+
+    table: Column
+    nodes: Column
+    parts_at: Column
+    link_first: Column
+    links: Column
+    out_first: Column
+    out: Column
+    rules: Column
 
 
-@njit_now
-def _add(time: Time, instant: int, work: int) -> int:
-    done = _work_before(time, instant) + work
-    return _finish_at(time, done) if work > 0 else _start_at(time, done)
+class Work(NamedTuple):
+    """What passes write: `dates` and `floats` one row a node, `gap` and `is_driving` one entry a link."""
+
+    dates: Column
+    floats: Column
+    slot: Column
+    chosen: Column
+    gap: Column
+    is_driving: Bits
+    changed: Bits
 
 
-@njit_now
-def _shift(time: Time, instant: int, lag: int, is_elapsed: int) -> int:
-    if lag == 0 or is_elapsed:
-        return instant + lag
-    return _add(time, instant, lag)
+@inlined
+def job_of(net: Net, node: int) -> Job:
+    """What a node asks for."""
+    nodes = net.nodes
+    return nodes[node, CALENDAR], nodes[node, LENGTH], nodes[node, REMAINING], net.parts_at[node]
 
 
-@njit_now
-def _forward(links: Links, time: Time, duration: Column, pin: Column, start: int) -> tuple[Column, Column]:
-    early_start, early_finish = np.empty_like(duration), np.empty_like(duration)
-    for leaf in range(len(duration)):
-        starts_after, ends_after = max(start, pin[leaf]), NO_PIN
-        for link in range(links.first[leaf], links.first[leaf + 1]):
-            before, kind = links.predecessor[link], links.kind[link]
-            anchor = early_finish[before] if kind in (FS, FF) else early_start[before]
-            bound = _shift(time, anchor, links.lag[link], links.is_elapsed[link])
-            if kind in (FS, SS):
+@inlined
+def bound_of(net: Net, dates: Column, link: int) -> int:
+    """The instant that a link allows its successor."""
+    before, kind = net.links[link, PREDECESSOR], net.links[link, KIND]
+    anchor = dates[before, ENDS] if FROM_FINISH >> kind & 1 else dates[before, BEGINS]
+    return shift(net.table, net.links[link, CLOCK], anchor, net.links[link, LAG])
+
+
+@inlined
+def conducts(net: Net, dates: Column, link: int) -> bool:
+    """Whether a link comes from what is active and has a date."""
+    before = net.links[link, PREDECESSOR]
+    return not net.nodes[before, FLAGS] & INACTIVE and abs(dates[before, BEGINS]) != NEVER
+
+
+@inlined
+def bounds_of(net: Net, dates: Column, node: int) -> tuple[int, int]:
+    """Start >= the first, finish >= the second, by the links."""
+    starts_after, ends_after, kinds = NONE, NONE, 0
+    for link in range(net.link_first[node], net.link_first[node + 1]):
+        if conducts(net, dates, link):
+            kind = net.links[link, KIND]
+            kinds |= 1 << kind
+            bound = bound_of(net, dates, link)
+            if TO_START >> kind & 1:
                 starts_after = max(starts_after, bound)
             else:
                 ends_after = max(ends_after, bound)
-        early_start[leaf], early_finish[leaf] = _place(time, duration[leaf], starts_after, ends_after)
-    return early_start, early_finish
+    is_free = kinds == _ONLY_FS or (kinds == 0 and net.nodes[node, FLAGS] & PINNED != 0)
+    if not is_free:
+        starts_after = max(starts_after, net.rules[PROJECT_START])
+    return max(starts_after, net.rules[STATUS]), ends_after
 
 
-@njit_now
-def _place(time: Time, duration: int, starts_after: int, ends_after: int) -> tuple[int, int]:
-    if duration == 0:
-        at = max(starts_after, ends_after)
-        done = _work_before(time, at)
-        if at not in (_finish_at(time, done), _start_at(time, done)):
-            at = _start_at(time, done)
-        return at, at
-    es = _start_at(time, _work_before(time, starts_after))
-    if ends_after != NO_PIN:
-        es = max(es, _add(time, ends_after, -duration))
-    return es, _add(time, es, duration)
+@inlined
+def stand_in(net: Net, work: Work, node: int) -> int:
+    """The latest finish of leaves, their earliest start, or what links into a summary allow its leaves."""
+    is_start = net.nodes[node, ROLE] == START
+    best, chosen = NEVER if is_start else NONE, -1
+    for link in range(net.link_first[node], net.link_first[node + 1]):
+        if conducts(net, work.dates, link):
+            bound = bound_of(net, work.dates, link)
+            if net.links[link, KIND] == SS:
+                bound = max(bound, net.rules[PROJECT_START])
+            if is_start and (bound < best or chosen < 0):
+                best, chosen = bound, net.links[link, PREDECESSOR]
+            elif not is_start:
+                best = max(best, bound)
+    work.chosen[node] = chosen
+    return best
 
 
-@njit_now
-def _backward(links: Links, time: Time, duration: Column, finish: int) -> tuple[Column, Column]:
-    late_start, late_finish = np.full_like(duration, -NO_PIN), np.full_like(duration, finish)
-    for leaf in range(len(duration) - 1, -1, -1):
-        ls, lf = _place_late(time, duration[leaf], late_start[leaf], late_finish[leaf])
-        late_start[leaf], late_finish[leaf] = ls, lf
-        for link in range(links.first[leaf], links.first[leaf + 1]):
-            before, kind = links.predecessor[link], links.kind[link]
-            bound = _shift(time, ls if kind in (FS, SS) else lf, -links.lag[link], links.is_elapsed[link])
-            if kind in (FS, FF):
-                late_finish[before] = min(late_finish[before], bound)
+@njit_bare
+def at_hard_date(table: Column, job: Job, hard: int, at: int, start: int) -> tuple[int, int]:
+    """A task pulled to its hard constraint's date from where it would start."""
+    finish = finish_of(table, job, start, WHOLE)
+    if hard == MSO:
+        return at, finish_of(table, job, at, WHOLE)
+    if hard == MFO:
+        return start_of(table, job, at, WHOLE), at
+    if hard == SNLT:
+        latest, end = place(table, job, at, NONE)
+        return (latest, end) if between(table, job[0], latest, start) > 0 else (start, finish)
+    if between(table, job[0], at, finish) > 0:
+        start = start_of(table, job, at, WHOLE)
+        return start, finish_of(table, job, start, WHOLE)
+    return start, finish
+
+
+@inlined
+def planned(net: Net, dates: Column, node: int) -> tuple[int, int, int]:
+    """Start, finish, and the start that links and pins alone would give."""
+    starts_after, ends_after = bounds_of(net, dates, node)
+    hard, at = net.nodes[node, HARD], net.nodes[node, HARD_AT]
+    starts_after = max(starts_after, net.nodes[node, PIN])
+    ends_after = max(ends_after, net.nodes[node, ENDS_AFTER])
+    honors = net.rules[HONORS]
+    if not honors:
+        starts_after = max(starts_after, at) if hard == MSO else starts_after
+        ends_after = max(ends_after, at) if hard == MFO else ends_after
+    job = job_of(net, node)
+    start, finish = place(net.table, job, starts_after, ends_after)
+    if net.nodes[node, DELAY]:
+        start, finish = place(net.table, job, start + net.nodes[node, DELAY], NONE)
+    logic = start
+    if honors and hard:
+        start, finish = at_hard_date(net.table, job, hard, at, start)
+    return start, finish, logic
+
+
+@inlined
+def finish_in_progress(net: Net, dates: Column, node: int) -> int:
+    """When a started task is done."""
+    begun, job = net.nodes[node, START_AT], job_of(net, node)
+    finish = finish_of(net.table, job, begun, WHOLE)
+    if net.rules[MOVES] and job[2]:
+        resume = start_of(net.table, job, finish, REST)
+        if net.rules[STATUS] != NONE:
+            resume = max(net.rules[STATUS], begun)
+        starts_after, ends_after = bounds_of(net, dates, node)
+        if net.rules[RETAINED]:
+            resume = max(resume, starts_after)
+        finish = finish_of(net.table, job, resume, REST)
+        if net.rules[RETAINED] and ends_after != NONE:
+            latest = start_of(net.table, job, ends_after, REST)
+            finish = max(finish, finish_of(net.table, job, latest, REST))
+    return finish
+
+
+@inlined
+def waits_for_changed(net: Net, work: Work, node: int) -> bool:
+    """Whether anything before a node changed."""
+    is_due = False
+    for link in range(net.link_first[node], net.link_first[node + 1]):
+        is_due |= work.changed[net.links[link, PREDECESSOR]] != 0
+    return is_due
+
+
+@inlined
+def set_early(net: Net, work: Work, node: int) -> None:
+    """Date a node as early as what it waits for lets it."""
+    chosen, flags = work.chosen[node], net.nodes[node, FLAGS]
+    if net.nodes[node, ROLE] != LEAF:
+        start = stand_in(net, work, node)
+        finish = logic = start
+    elif flags & (FINISHED | MANUAL):
+        start = logic = net.nodes[node, START_AT]
+        finish = net.nodes[node, FINISH_AT]
+    elif flags & STARTED:
+        start = logic = net.nodes[node, START_AT]
+        finish = finish_in_progress(net, work.dates, node)
+    else:
+        start, finish, logic = planned(net, work.dates, node)
+    dates = work.dates
+    if start != dates[node, BEGINS] or finish != dates[node, ENDS] or logic != dates[node, LOGIC]:
+        work.changed[node] |= 1
+        dates[node, BEGINS], dates[node, ENDS], dates[node, LOGIC] = start, finish, logic
+    if chosen != work.chosen[node]:
+        work.changed[node] |= 3
+
+
+@njit_bare
+def forward(net: Net, work: Work, order: Column, dirty: Bits) -> int:
+    """Date every node early; returns the last finish, the project's start where there is none."""
+    last, is_any = net.rules[PROJECT_START], False
+    for node in order:
+        role = net.nodes[node, ROLE]
+        if role == SUMMARY:
+            continue
+        if dirty[node] or waits_for_changed(net, work, node):
+            set_early(net, work, node)
+        if role == LEAF and not net.nodes[node, FLAGS] & INACTIVE:
+            finish = work.dates[node, ENDS]
+            last = max(last, finish) if is_any else finish
+            is_any = True
+    return int(last)
+
+
+@inlined
+def binds(net: Net, work: Work, link: int) -> bool:
+    """Whether a link holds its predecessor back."""
+    before, after, kind = net.links[link, PREDECESSOR], net.links[link, SUCCESSOR], net.links[link, KIND]
+    flags = net.nodes[after, FLAGS]
+    is_off = net.nodes[before, FLAGS] & INACTIVE != 0 or flags & (FINISHED | INACTIVE) != 0
+    if kind == MIN:
+        is_off |= work.chosen[after] != before
+    return not (is_off or (kind == SS and flags & STARTED != 0))
+
+
+@inlined
+def late_bounds(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
+    """Start <= the first, finish <= the second, by the links."""
+    starts_by, ends_by = NEVER, finish
+    for place_out in range(net.out_first[node], net.out_first[node + 1]):
+        link = net.out[place_out]
+        if binds(net, work, link):
+            after, kind = net.links[link, SUCCESSOR], net.links[link, KIND]
+            is_end = not TO_START >> kind & 1
+            anchor = work.dates[after, LATE_ENDS] if is_end else work.dates[after, LATE_BEGINS]
+            bound = shift(net.table, net.links[link, CLOCK], anchor, -net.links[link, LAG])
+            if FROM_FINISH >> kind & 1:
+                ends_by = min(ends_by, bound)
             else:
-                late_start[before] = min(late_start[before], bound)
-    return late_start, late_finish
+                starts_by = min(starts_by, bound)
+    return starts_by, ends_by
 
 
-@njit_now
-def _place_late(time: Time, duration: int, starts_by: int, ends_by: int) -> tuple[int, int]:
-    if duration == 0:
-        at = min(starts_by, ends_by)
-        done = _work_before(time, at)
-        if at not in (_finish_at(time, done), _start_at(time, done)):
-            at = _finish_at(time, done)
-        return at, at
-    ls = _add(time, _finish_at(time, _work_before(time, ends_by)), -duration)
-    if starts_by != -NO_PIN:
-        ls = min(ls, _start_at(time, _work_before(time, starts_by)))
-    return ls, _add(time, ls, duration)
+@inlined
+def late(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
+    """The late dates of a node."""
+    hard, at, honors = net.nodes[node, HARD], net.nodes[node, HARD_AT], net.rules[HONORS]
+    starts_by, ends_by = late_bounds(net, work, node, finish)
+    if net.nodes[node, ROLE] != LEAF:
+        start = starts_by if net.nodes[node, ROLE] == START else ends_by
+        end = start
+    else:
+        job = job_of(net, node)
+        if net.nodes[node, FLAGS] & STARTED or (honors and hard >= MSO):
+            starts_by = NEVER
+        elif HOLDS_START >> hard & 1:
+            starts_by = min(starts_by, at)
+        if honors and hard == MSO:
+            ends_by = finish_of(net.table, job, at, WHOLE)
+        elif honors and hard == MFO:
+            ends_by = at
+        elif HOLDS_FINISH >> hard & 1:
+            ends_by = min(ends_by, at)
+        start, end = place_late(net.table, job, starts_by, min(ends_by, net.nodes[node, CAP]))
+    return start, end
 
 
-@njit_now
-def _slack(
-    links: Links, time: Time, early: tuple[Column, Column], late: tuple[Column, Column]
-) -> tuple[Column, NDArray[np.bool_]]:
-    early_start, early_finish = early
-    free = np.full_like(early_start, -NO_PIN)
-    driving = np.zeros(len(links.predecessor), dtype=np.bool_)
-    for leaf in range(len(early_start)):
-        for link in range(links.first[leaf], links.first[leaf + 1]):
-            before, kind = links.predecessor[link], links.kind[link]
-            anchor = early_finish[before] if kind in (FS, FF) else early_start[before]
-            bound = _shift(time, anchor, links.lag[link], links.is_elapsed[link])
-            bounded = early_start[leaf] if kind in (FS, SS) else early_finish[leaf]
-            gap = _work_before(time, bounded) - _work_before(time, bound)
-            free[before] = min(free[before], max(gap, 0))
-            driving[link] = gap == 0
-    for leaf in range(len(free)):
-        if free[leaf] == -NO_PIN:
-            gap = _work_before(time, late[1][leaf]) - _work_before(time, early_finish[leaf])
-            free[leaf] = max(gap, 0)
-    return free, driving
+@inlined
+def holds_up_changed(net: Net, work: Work, node: int) -> bool:
+    """Whether the late dates of anything after a node changed."""
+    is_due = False
+    for place_out in range(net.out_first[node], net.out_first[node + 1]):
+        is_due |= work.changed[net.links[net.out[place_out], SUCCESSOR]] & 2 != 0
+    return is_due
 
 
-@njit_now
-def _total(time: Time, early: tuple[Column, Column], late: tuple[Column, Column]) -> Column:
-    total = np.empty_like(early[0])
-    for leaf in range(len(total)):
-        at_start = _work_before(time, late[0][leaf]) - _work_before(time, early[0][leaf])
-        at_finish = _work_before(time, late[1][leaf]) - _work_before(time, early[1][leaf])
-        total[leaf] = min(at_start, at_finish)
-    return total
+@njit_bare
+def backward(net: Net, work: Work, order: Column, dirty: Bits, finish: int) -> None:
+    """Date every node late, back from an instant."""
+    for place_in_order in range(len(order) - 1, -1, -1):
+        node = order[place_in_order]
+        if net.nodes[node, ROLE] == SUMMARY:
+            continue
+        if dirty[node] or holds_up_changed(net, work, node):
+            if net.nodes[node, FLAGS] & FINISHED:
+                start, end = work.dates[node, BEGINS], work.dates[node, ENDS]
+            else:
+                start, end = late(net, work, node, finish)
+            if start != work.dates[node, LATE_BEGINS] or end != work.dates[node, LATE_ENDS]:
+                work.changed[node] |= 2
+                work.dates[node, LATE_BEGINS], work.dates[node, LATE_ENDS] = start, end

@@ -6,131 +6,216 @@ milestone keeps the name its predecessor gave it. It never imports numba.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator
 
 from engine.model import Ticks
-from engine.schedule.network import NO_PIN, Network
-from engine.schedule.working_time import WorkingTime
+from engine.schedule.columns import (
+    FF,
+    FINISHED,
+    FNLT,
+    FS,
+    INACTIVE,
+    LEAF,
+    MANUAL,
+    MFO,
+    MIN,
+    MSO,
+    NEVER,
+    NONE,
+    PINNED,
+    SNLT,
+    SS,
+    START,
+    STARTED,
+    SUMMARY,
+    listed,
+)
+from engine.schedule.network import Network
+from engine.schedule.plain_tasks import Tasks
 
-FS, SS, FF, SF = range(4)
-
-Column = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Dates:
-    """One entry a leaf, in the network's order; `is_driving` has one entry a link."""
-
-    early_start: Column
-    early_finish: Column
-    late_start: Column
-    late_finish: Column
-    total_float: Column
-    free_float: Column
-    is_driving: NDArray[np.bool_]
-
-
-def compute_dates(network: Network, time: WorkingTime, start: Ticks) -> Dates:
-    """Both passes. `start` is the project's start in ticks."""
-    early = forward(network, time, start)
-    late = backward(network, time, max(early[1], default=start))
-    free, driving = slack(network, time, early, late)
-    total = [min(time.between(es, ls), time.between(ef, lf)) for es, ef, ls, lf in zip(*early, *late, strict=True)]
-    es, ef, ls, lf, total_float, free_float = (np.array(v, dtype=np.int64) for v in (*early, *late, total, free))
-    return Dates(es, ef, ls, lf, total_float, free_float, np.array(driving, dtype=np.bool_))
+Pair = tuple[Ticks, Ticks]
 
 
-def forward(network: Network, time: WorkingTime, start: Ticks) -> tuple[list[Ticks], list[Ticks]]:
-    """Early starts and finishes: the least that satisfy every link, every pin and the project's start."""
-    early_start: list[Ticks] = []
-    early_finish: list[Ticks] = []
-    for leaf, duration in enumerate(network.duration.tolist()):
-        starts_after = max(start, int(network.pin[leaf]))
-        ends_after = NO_PIN
-        for link in range(int(network.first[leaf]), int(network.first[leaf + 1])):
-            before, kind = int(network.predecessor[link]), int(network.kind[link])
-            anchor = early_finish[before] if kind in (FS, FF) else early_start[before]
-            bound = shift(time, anchor, int(network.lag[link]), bool(network.is_elapsed[link]))
-            if kind in (FS, SS):
-                starts_after = max(starts_after, bound)
-            else:
-                ends_after = max(ends_after, bound)
-        es, ef = place(time, duration, starts_after, ends_after)
-        early_start.append(es)
-        early_finish.append(ef)
-    return early_start, early_finish
+class Passes:
+    """The passes over one network; every date is a plain int in a list, one entry a node.
 
-
-def place(time: WorkingTime, duration: Ticks, starts_after: Ticks, ends_after: Ticks) -> tuple[Ticks, Ticks]:
-    """The earliest start and finish with start >= starts_after and finish >= ends_after."""
-    if duration == 0:
-        at = max(starts_after, ends_after)
-        at = at if at in (time.previous_finish(at), time.next_start(at)) else time.next_start(at)
-        return at, at
-    es = time.next_start(starts_after)
-    if ends_after != NO_PIN:
-        es = max(es, time.add(ends_after, -duration))
-    return es, time.add(es, duration)
-
-
-def backward(network: Network, time: WorkingTime, finish: Ticks) -> tuple[list[Ticks], list[Ticks]]:
-    """Late starts and finishes: the greatest that delay neither a successor beyond its own nor the project."""
-    count = len(network.ids)
-    late_start, late_finish = [-NO_PIN] * count, [finish] * count
-    for leaf in reversed(range(count)):
-        duration = int(network.duration[leaf])
-        ls, lf = place_late(time, duration, late_start[leaf], late_finish[leaf])
-        late_start[leaf], late_finish[leaf] = ls, lf
-        for link in range(int(network.first[leaf]), int(network.first[leaf + 1])):
-            before, kind = int(network.predecessor[link]), int(network.kind[link])
-            anchor = ls if kind in (FS, SS) else lf
-            bound = shift(time, anchor, -int(network.lag[link]), bool(network.is_elapsed[link]))
-            bounded = late_finish if kind in (FS, FF) else late_start
-            bounded[before] = min(bounded[before], bound)
-    return late_start, late_finish
-
-
-def place_late(time: WorkingTime, duration: Ticks, starts_by: Ticks, ends_by: Ticks) -> tuple[Ticks, Ticks]:
-    """The latest start and finish with start <= starts_by and finish <= ends_by."""
-    if duration == 0:
-        at = min(starts_by, ends_by)
-        at = at if at in (time.previous_finish(at), time.next_start(at)) else time.previous_finish(at)
-        return at, at
-    ls = time.add(time.previous_finish(ends_by), -duration)
-    if starts_by != -NO_PIN:
-        ls = min(ls, time.next_start(starts_by))
-    return ls, time.add(ls, duration)
-
-
-def slack(
-    network: Network, time: WorkingTime, early: tuple[list[Ticks], list[Ticks]], late: tuple[list[Ticks], list[Ticks]]
-) -> tuple[list[Ticks], list[bool]]:
-    """Free float of each leaf, and which links drive.
-
-    Free float is the least slack over the links to successors, never below 0; without successors, to the late finish.
+    Whoever places tasks otherwise calls `set_early` node by node, in any order in which predecessors come first.
     """
-    early_start, early_finish = early
-    free = [-NO_PIN] * len(network.ids)
-    driving: list[bool] = []
-    for leaf in range(len(network.ids)):
-        for link in range(int(network.first[leaf]), int(network.first[leaf + 1])):
-            before, kind = int(network.predecessor[link]), int(network.kind[link])
-            anchor = early_finish[before] if kind in (FS, FF) else early_start[before]
-            bound = shift(time, anchor, int(network.lag[link]), bool(network.is_elapsed[link]))
-            gap = time.between(bound, early_start[leaf] if kind in (FS, SS) else early_finish[leaf])
-            free[before] = min(free[before], max(gap, 0))
-            driving.append(gap == 0)
-    for leaf, value in enumerate(free):
-        if value == -NO_PIN:
-            free[leaf] = max(time.between(early_finish[leaf], late[1][leaf]), 0)
-    return free, driving
 
+    def __init__(self, network: Network) -> None:
+        self.nodes = listed(network.nodes)
+        self.links = listed(network.links)
+        self.order = network.order.tolist()
+        self.rules = network.rules
+        self.tasks = Tasks(self.nodes, listed(network.parts), network.times)
+        count = len(self.nodes.role)
+        self.start, self.finish, self.logic_start = [NONE] * count, [NONE] * count, [NONE] * count
+        self.late_start, self.late_finish = [NEVER] * count, [NEVER] * count
+        self.chosen = [-1] * count
 
-def shift(time: WorkingTime, instant: Ticks, lag: Ticks, is_elapsed: bool) -> Ticks:
-    """The instant a lag later, in elapsed or in working ticks."""
-    if lag == 0 or is_elapsed:
-        return instant + lag
-    return time.add(instant, lag)
+    def run(self, finish: Ticks) -> Ticks:
+        """Forward, then backward from an instant, or from the last early finish, which is returned."""
+        for node in self.order:
+            self.set_early(node)
+        last = max((self.finish[node] for node in self.order if self._counts(node)), default=self.rules.start)
+        for node in reversed(self.order):
+            self._set_late(node, last if finish == NONE else finish)
+        return last
+
+    def _into(self, node: int) -> Iterator[int]:
+        """Links into a node from what is active; a stand-in for what is not has no date."""
+        for link in range(self.links.first[node], self.links.first[node + 1]):
+            before = self.links.predecessor[link]
+            if not self.nodes.flags[before] & INACTIVE and abs(self.start[before]) != NEVER:
+                yield link
+
+    def out(self, node: int) -> Iterator[int]:
+        """Links out of a node that ask for something still to be done."""
+        if self.nodes.flags[node] & INACTIVE:
+            return
+        for place in range(self.links.out_first[node], self.links.out_first[node + 1]):
+            link = self.links.out[place]
+            if self.binds(link):
+                yield link
+
+    def binds(self, link: int) -> bool:
+        """Whether a link holds its predecessor back: not what is done; of a summary's leaves only the earliest."""
+        before, after = self.links.predecessor[link], self.links.successor[link]
+        flags = self.nodes.flags[after]
+        if self.nodes.flags[before] & INACTIVE or flags & (FINISHED | INACTIVE):
+            return False
+        if self.links.kind[link] == MIN:
+            return bool(self.chosen[after] == before)
+        return not (flags & STARTED and self.links.kind[link] == SS)
+
+    def _counts(self, node: int) -> bool:
+        return bool(self.nodes.role[node] == LEAF and not self.nodes.flags[node] & INACTIVE)
+
+    def bound(self, link: int) -> Ticks:
+        """The instant that a link allows its successor: its predecessor's end, and the lag."""
+        before, kind = self.links.predecessor[link], self.links.kind[link]
+        anchor = self.finish[before] if kind in (FS, FF) else self.start[before]
+        return self.tasks.shift(self.links.calendar[link], anchor, self.links.lag[link])
+
+    def _bounds(self, node: int) -> Pair:
+        """Start >= the first, finish >= the second, by the links; the project's start holds all but leads of FS."""
+        starts_after, ends_after = NONE, NONE
+        kinds = set()
+        for link in self._into(node):
+            kinds.add(kind := self.links.kind[link])
+            if kind in (FS, SS):
+                starts_after = max(starts_after, self.bound(link))
+            else:
+                ends_after = max(ends_after, self.bound(link))
+        is_free = kinds == {FS} or (not kinds and self.nodes.flags[node] & PINNED)
+        return max(starts_after, self.rules.status, NONE if is_free else self.rules.start), ends_after
+
+    def set_early(self, node: int) -> None:
+        """Date a node as early as what it waits for, which is dated, lets it."""
+        role, flags = self.nodes.role[node], self.nodes.flags[node]
+        if role == SUMMARY:
+            return
+        if role != LEAF:
+            self.start[node] = self.finish[node] = self.stand_in(node)
+        elif flags & (FINISHED | MANUAL):
+            self.start[node], self.finish[node] = self.nodes.start_at[node], self.nodes.finish_at[node]
+        elif flags & STARTED:
+            self.start[node] = self.nodes.start_at[node]
+            self.finish[node] = self._finish_in_progress(node)
+        else:
+            self._set_planned(node)
+            return
+        self.logic_start[node] = self.start[node]
+
+    def stand_in(self, node: int) -> Ticks:
+        """The latest finish of leaves, their earliest start, or what links into a summary allow its leaves."""
+        if self.nodes.role[node] == START:
+            leaves = (self.links.predecessor[link] for link in self._into(node))
+            earliest, self.chosen[node] = min(((self.start[leaf], leaf) for leaf in leaves), default=(NEVER, -1))
+            return earliest
+        bounds = ((self.bound(link), self.links.kind[link]) for link in self._into(node))
+        return max((max(bound, self.rules.start) if kind == SS else bound for bound, kind in bounds), default=NONE)
+
+    def _set_planned(self, node: int) -> None:
+        """start = max(bounds, pin), then the leveling delay; a hard constraint's date wins if the plan says so."""
+        starts_after, ends_after = self._bounds(node)
+        hard, at = self.nodes.hard[node], self.nodes.hard_at[node]
+        starts_after, ends_after = max(starts_after, self.nodes.pin[node]), max(ends_after, self.nodes.ends_after[node])
+        if not self.rules.honors_dates:
+            starts_after = max(starts_after, at) if hard == MSO else starts_after
+            ends_after = max(ends_after, at) if hard == MFO else ends_after
+        start, finish = self.tasks.place(node, starts_after, ends_after)
+        if self.nodes.delay[node]:
+            start, finish = self.tasks.place(node, start + self.nodes.delay[node], NONE)
+        self.logic_start[node] = start
+        if self.rules.honors_dates and hard:
+            start, finish = self._at_hard_date(node, start, finish)
+        self.start[node], self.finish[node] = start, finish
+
+    def _at_hard_date(self, node: int, start: Ticks, finish: Ticks) -> Pair:
+        """SNLT: start <= at; FNLT: finish <= at; MSO: start = at; MFO: finish = at."""
+        hard, at = self.nodes.hard[node], self.nodes.hard_at[node]
+        if hard == MSO:
+            return at, self.tasks.finish(node, at)
+        if hard == MFO:
+            return self.tasks.start(node, at), at
+        if hard == SNLT:
+            latest = self.tasks.place(node, at, NONE)
+            return latest if self.tasks.time(node).between(latest[0], start) > 0 else (start, finish)
+        if self.tasks.time(node).between(at, finish) > 0:
+            start = self.tasks.start(node, at)
+            return start, self.tasks.finish(node, start)
+        return start, finish
+
+    def _finish_in_progress(self, node: int) -> Ticks:
+        """What remains stays where it is, or goes on at the status instant and, with retained logic, after links."""
+        begun, finish = self.nodes.start_at[node], self.tasks.finish(node, self.nodes.start_at[node])
+        if not self.rules.moves_remaining or not self.nodes.remaining[node]:
+            return finish
+        in_place = self.tasks.start_of_rest(node, finish)
+        resume = in_place if self.rules.status == NONE else max(self.rules.status, begun)
+        if not self.rules.is_retained:
+            return self.tasks.finish_of_rest(node, resume)
+        starts_after, ends_after = self._bounds(node)
+        finish = self.tasks.finish_of_rest(node, max(resume, starts_after))
+        if ends_after != NONE:
+            latest = self.tasks.start_of_rest(node, ends_after)
+            finish = max(finish, self.tasks.finish_of_rest(node, latest))
+        return finish
+
+    def _set_late(self, node: int, finish: Ticks) -> None:
+        role, flags = self.nodes.role[node], self.nodes.flags[node]
+        if role == SUMMARY:
+            return
+        if flags & FINISHED:
+            self.late_start[node], self.late_finish[node] = self.start[node], self.finish[node]
+            return
+        starts_by, ends_by = NEVER, finish
+        for link in self.out(node):
+            after, kind = self.links.successor[link], self.links.kind[link]
+            anchor = self.late_start[after] if kind in (FS, SS, MIN) else self.late_finish[after]
+            bound = self.tasks.shift(self.links.calendar[link], anchor, -self.links.lag[link])
+            if kind in (FS, FF):
+                ends_by = min(ends_by, bound)
+            else:
+                starts_by = min(starts_by, bound)
+        if role != LEAF:
+            self.late_start[node] = self.late_finish[node] = starts_by if role == START else ends_by
+            return
+        if flags & STARTED:
+            starts_by = NEVER
+        starts_by, ends_by = self._capped(node, starts_by, ends_by)
+        self.late_start[node], self.late_finish[node] = self.tasks.place_late(node, starts_by, ends_by)
+
+    def _capped(self, node: int, starts_by: Ticks, ends_by: Ticks) -> Pair:
+        """What constraints and deadline leave of late dates."""
+        hard, at, honors = self.nodes.hard[node], self.nodes.hard_at[node], self.rules.honors_dates
+        if honors and hard == MSO:
+            starts_by, ends_by = NEVER, self.tasks.finish(node, at)
+        elif honors and hard == MFO:
+            starts_by, ends_by = NEVER, at
+        elif hard in (SNLT, MSO):
+            starts_by = min(starts_by, at)
+        elif hard in (FNLT, MFO):
+            ends_by = min(ends_by, at)
+        return starts_by, min(ends_by, self.nodes.cap[node])

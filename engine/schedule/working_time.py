@@ -7,6 +7,7 @@ name, a finish the earlier one.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -14,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import PlanError
-from engine.model import DAY, Calendar, Shift, Ticks
+from engine.model import DAY, Calendar, Shift, Ticks, Week
+from engine.schedule.recurrence import days_of
 
 FIRST_DAY = 5_113  # 1984-01-01, the first day a plan may use
 LAST_DAY = 65_744  # 2149-12-31, the last one
 _FAR = 1 << 61  # a device plan works always; sums of two stay inside int64
+_NO_BASES: dict[int, Calendar] = {}
 
 Instants = NDArray[np.int64]
 
@@ -32,14 +35,36 @@ class WorkingTime:
     before: Instants
 
     @staticmethod
-    def of(calendar: Calendar | None) -> WorkingTime:
-        """Compile a calendar (None: always working, the device clock); raises PlanError where nothing is worked."""
-        return _compile(calendar)
+    def of(calendar: Calendar | None, bases: Mapping[int, Calendar] = _NO_BASES) -> WorkingTime:
+        """Compile a calendar (None: always working, the device clock); raises PlanError where nothing is worked.
+
+        `bases` holds the calendars that derived ones rest on, by id.
+        """
+        if calendar is None:
+            return ALWAYS
+        chain = [calendar]
+        while (base := chain[-1].base) in bases and base is not None and bases[base] not in chain:
+            chain.append(bases[base])
+        return _compile(tuple(chain))
+
+    def intersected(self, other: WorkingTime) -> WorkingTime:
+        """What is worked in both; nothing at all may be left, which `is_empty` tells."""
+        if self is other:
+            return self
+        edges = np.unique(np.concatenate((self.starts, self.ends, other.starts, other.ends)))
+        starts, ends = edges[:-1], edges[1:]
+        held = self._is_working(starts) & other._is_working(starts)
+        return _made(*_merge(starts[held], ends[held]))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is ever worked."""
+        return not len(self.starts)
 
     def add(self, instant: Ticks, work: Ticks) -> Ticks:
         """The instant `work` ticks of work later (earlier when negative); a finish when positive, a start when not."""
         done = self.work_before(instant) + work
-        return self._finish_at(done) if work > 0 else self._start_at(done)
+        return self.finish_at(done) if work > 0 else self.start_at(done)
 
     def between(self, first: Ticks, second: Ticks) -> Ticks:
         """Signed work in ticks from the first instant to the second."""
@@ -47,11 +72,11 @@ class WorkingTime:
 
     def next_start(self, instant: Ticks) -> Ticks:
         """The first working instant at or after this one."""
-        return self._start_at(self.work_before(instant))
+        return self.start_at(self.work_before(instant))
 
     def previous_finish(self, instant: Ticks) -> Ticks:
         """The last instant at or before this one at which work could end."""
-        return self._finish_at(self.work_before(instant))
+        return self.finish_at(self.work_before(instant))
 
     def intervals(self, first: Ticks, last: Ticks) -> tuple[Instants, Instants]:
         """Starts and ends of the working intervals that touch [first, last), clipped to it."""
@@ -65,43 +90,108 @@ class WorkingTime:
         index = bisect_right(starts, instant) - 1
         return 0 if index < 0 else before[index] + min(instant, ends[index]) - starts[index]
 
-    def _start_at(self, done: Ticks) -> Ticks:
+    def start_at(self, done: Ticks) -> Ticks:
+        """The later name of the instant before which `done` ticks were worked."""
         starts, ends, before = self._lists
         index = max(bisect_right(before, done) - 1, 0)
         return min(starts[index] + max(done, 0) - before[index], ends[index])
 
-    def _finish_at(self, done: Ticks) -> Ticks:
+    def finish_at(self, done: Ticks) -> Ticks:
+        """The earlier name of the instant before which `done` ticks were worked."""
         starts, ends, before = self._lists
         index = max(bisect_left(before, done) - 1, 0)
         return min(starts[index] + max(done, 0) - before[index], ends[index])
+
+    def add_all(self, instants: Instants, work: Instants) -> Instants:
+        """`add` for arrays of equal length."""
+        done = self.work_before_all(instants) + work
+        return np.where(work > 0, self._finishes_at(done), self._starts_at(done))
+
+    def between_all(self, first: Instants, second: Instants) -> Instants:
+        """`between` for arrays of equal length."""
+        return self.work_before_all(second) - self.work_before_all(first)
+
+    def next_starts(self, instants: Instants) -> Instants:
+        """`next_start` for an array."""
+        return self._starts_at(self.work_before_all(instants))
+
+    def previous_finishes(self, instants: Instants) -> Instants:
+        """`previous_finish` for an array."""
+        return self._finishes_at(self.work_before_all(instants))
+
+    def work_before_all(self, instants: Instants) -> Instants:
+        """`work_before` for an array."""
+        index = np.searchsorted(self.starts, instants, side="right") - 1
+        held = np.maximum(index, 0)
+        done: Instants = self.before[held] + np.minimum(instants, self.ends[held]) - self.starts[held]
+        return np.where(index < 0, 0, done)
+
+    def _starts_at(self, done: Instants) -> Instants:
+        return self._instants(done, np.searchsorted(self.before, done, side="right"))
+
+    def _finishes_at(self, done: Instants) -> Instants:
+        return self._instants(done, np.searchsorted(self.before, done, side="left"))
+
+    def _instants(self, done: Instants, place: NDArray[np.intp]) -> Instants:
+        index = np.maximum(place - 1, 0)
+        found: Instants = np.minimum(self.starts[index] + np.maximum(done, 0) - self.before[index], self.ends[index])
+        return found
+
+    def _is_working(self, instants: Instants) -> NDArray[np.bool_]:
+        if self.is_empty:
+            return np.zeros(len(instants), bool)
+        index = np.searchsorted(self.starts, instants, side="right") - 1
+        return (index >= 0) & (instants < self.ends[np.maximum(index, 0)])
 
     @cached_property
     def _lists(self) -> tuple[list[int], list[int], list[int]]:
         return self.starts.tolist(), self.ends.tolist(), self.before.tolist()
 
 
-@lru_cache(maxsize=32)
-def _compile(calendar: Calendar | None) -> WorkingTime:
-    if calendar is None:
-        return WorkingTime(np.array([-_FAR]), np.array([_FAR]), np.array([0]))
+ALWAYS = WorkingTime(np.array([-_FAR]), np.array([_FAR]), np.array([0]))
+
+
+@lru_cache(maxsize=64)
+def _compile(chain: tuple[Calendar, ...]) -> WorkingTime:
+    """A calendar followed by those it rests on."""
     days = np.arange(FIRST_DAY, LAST_DAY + 1, dtype=np.int64)
-    rule = (days + 3) % 7  # 1970-01-01 was a Thursday; rules 0 to 6 are the week, Monday first
-    rules = [shifts or () for shifts in calendar.week]
-    for exception in calendar.exceptions:
-        rule[(days >= exception.first_day) & (days <= exception.last_day)] = len(rules)
-        rules.append(exception.shifts)
-    starts, ends = _merge(*_shift_bounds(days, rule, rules))
-    if not len(starts):
-        raise PlanError(f"Calendar “{calendar.name}” has no working time: give it at least one shift.")
-    before = np.concatenate(([0], np.cumsum(ends - starts)[:-1]))
-    return WorkingTime(starts, ends, before)
+    rule = np.full(len(days), -1, dtype=np.int64)
+    rules: list[tuple[Shift, ...]] = []
+    for calendar in reversed(chain):
+        _lay_week(rule, rules, calendar.week, days)
+        for period in calendar.periods:
+            _lay_week(rule, rules, period.week, days, (period.first_day, period.last_day))
+        for exception in sorted(calendar.exceptions, key=lambda known: known.recurrence is None):
+            taken = days_of(exception, LAST_DAY)
+            rule[taken[taken >= FIRST_DAY] - FIRST_DAY] = len(rules)
+            rules.append(exception.shifts)
+    time = _made(*_merge(*_shift_bounds(days, rule, rules)))
+    if time.is_empty:
+        raise PlanError(f"Calendar “{chain[0].name}” has no working time: give it at least one shift.")
+    return time
+
+
+def _lay_week(
+    rule: Instants,
+    rules: list[tuple[Shift, ...]],
+    week: Week,
+    days: Instants,
+    span: tuple[int, int] = (FIRST_DAY, LAST_DAY),
+) -> None:
+    """Lay the days of a week over what holds so far; those that are None leave it as it is."""
+    low, high = np.searchsorted(days, span[0], side="left"), np.searchsorted(days, span[1], side="right")
+    for weekday, shifts in enumerate(week):
+        if shifts is not None:
+            first = low + (weekday - (int(days[0]) + int(low) + 3)) % 7  # 1970-01-01 was a Thursday
+            rule[first:high:7] = len(rules)
+            rules.append(shifts)
 
 
 def _shift_bounds(days: Instants, rule: Instants, rules: list[tuple[Shift, ...]]) -> tuple[Instants, Instants]:
     starts, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for index, shifts in enumerate(rules):
+    for index in np.unique(rule[rule >= 0]).tolist():
         midnights = days[rule == index] * DAY
-        for shift in shifts:
+        for shift in rules[index]:
             starts.append(midnights + shift.start)
             ends.append(midnights + shift.end)
     return np.concatenate(starts), np.concatenate(ends)
@@ -115,3 +205,7 @@ def _merge(starts: Instants, ends: Instants) -> tuple[Instants, Instants]:
     is_first[1:] = starts[1:] > ends[:-1]
     is_last = np.append(is_first[1:], True)[: len(starts)]
     return starts[is_first], ends[is_last]
+
+
+def _made(starts: Instants, ends: Instants) -> WorkingTime:
+    return WorkingTime(starts, ends, np.concatenate(([0], np.cumsum(ends - starts)))[:-1].astype(np.int64))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from engine.model import Assignment, Calendar, Clock, Dependency, Plan, Resource, ResourceKind, Task
 
@@ -27,8 +28,9 @@ def calendar_plan(
     links: Iterable[Dependency] = (),
     start: str = "2025-03-03 08:00",
     calendar: Calendar | None = None,
+    **more: Any,
 ) -> Plan:
-    """A plan on the standard calendar that starts on a Monday."""
+    """A plan on the standard calendar that starts on a Monday; `more` are other fields of it."""
     tasks = tuple(tasks)
     return Plan(
         "test",
@@ -38,6 +40,7 @@ def calendar_plan(
         tuple(links),
         calendar or Calendar.standard(),
         next_task_id=max((task.id for task in tasks), default=0) + 1,
+        **more,
     ).check()
 
 

@@ -1,0 +1,142 @@
+"""From dates of nodes to the Schedule of a plan's rows: summaries, what is critical, the project's dates.
+
+It never computes a date of a leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from engine.model import TaskId, Ticks
+from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, STARTED, SUMMARY, Column, Dates, Flags
+from engine.schedule.network import Network
+from engine.schedule.schedule import Basis, Schedule
+
+_LIMITS = np.iinfo(np.int64)
+
+
+class FoldRows(Protocol):
+    """Folds values of rows into those of their summaries, in place."""
+
+    def __call__(self, values: Column, parent: Column, takes: Column, is_least: bool) -> None: ...
+
+
+class Fold(NamedTuple):
+    """What summaries and the longest path need of a set of passes."""
+
+    rows: FoldRows
+    chain: Callable[[Network, Flags, Column], Column]
+    free: Callable[[Network, Column, Column], None]
+
+
+def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Schedule:
+    """The schedule of a plan from the dates of its nodes."""
+    network, dates, plan = basis.network, basis.dates, basis.network.plan
+    rows = _Rows(network, fold)
+    flags, count = network.nodes.flags[: len(plan.tasks)], len(plan.tasks)
+    early = rows.least(dates.start[:count]), rows.greatest(dates.finish[:count])
+    has_begun = flags & STARTED != 0
+    late = np.where(has_begun, dates.start[:count], dates.late_start[:count]), dates.late_finish[:count]
+    late = rows.least(late[0]), rows.greatest(late[1])
+    start, finish = early
+    if plan.settings.is_from_finish:
+        is_late = (network.nodes.role[:count] == LEAF) & (flags & (STARTED | MANUAL) == 0)
+        start = rows.least(np.where(is_late, dates.late_start[:count], dates.start[:count]))
+        finish = rows.greatest(np.where(is_late, dates.late_finish[:count], dates.finish[:count]))
+    start_float, finish_float, total, free = rows.floats(dates, early, late)
+    is_open = (network.nodes.role[:count] == LEAF) & (flags & (FINISHED | INACTIVE) == 0)
+    is_critical = rows.any(is_open & _is_critical(basis, fold, total))
+    near = rows.any(is_open & (total <= plan.settings.near_critical_float)) & ~is_critical
+    estimated = [not t.is_duration_typed and t.id in durations for t in plan.tasks] if durations else [False] * count
+    return Schedule(
+        network.rows,
+        start,
+        finish,
+        *early,
+        *late,
+        start_float,
+        finish_float,
+        total,
+        free,
+        is_critical,
+        near,
+        np.array(estimated, dtype=np.bool_),
+        int(start[rows.counted].min()) if rows.counted.any() else plan.start,
+        int(finish[rows.counted].max()) if rows.counted.any() else plan.start,
+        network.derived,
+        network.cycle,
+        basis,
+    )
+
+
+def _is_critical(basis: Basis, fold: Fold, total: Column) -> Flags:
+    """By total float, or on a chain of driving links to the last finish."""
+    network, dates, settings = basis.network, basis.dates, basis.network.plan.settings
+    if not settings.is_longest_path:
+        critical: Flags = total <= settings.critical_float
+        return critical
+    counted = (network.nodes.role == LEAF) & (network.nodes.flags & INACTIVE == 0)
+    last = dates.finish[counted].max(initial=_LIMITS.min)
+    ends = (counted & (dates.finish == last)).astype(np.int64)
+    on_chain: Flags = fold.chain(network, dates.is_driving, ends)[: len(total)] != 0
+    return on_chain
+
+
+class _Rows:
+    """Folds columns of a plan's rows into its summaries."""
+
+    def __init__(self, network: Network, fold: Fold) -> None:
+        count = len(network.plan.tasks)
+        self._network, self._fold = network, fold
+        self._parent = network.parent[:count]
+        self._summaries = np.flatnonzero(network.nodes.role[:count] == SUMMARY)
+        self._takes = (network.nodes.flags[:count] & INACTIVE == 0).astype(np.int64)
+        self.counted: Flags = self._takes != 0
+
+    def least(self, values: Column) -> Column:
+        """A summary takes the least value of what is active in it."""
+        return self._folded(values, is_least=True)
+
+    def greatest(self, values: Column) -> Column:
+        """A summary takes the greatest value of what is active in it."""
+        return self._folded(values, is_least=False)
+
+    def any(self, flags: Flags) -> Flags:
+        """A summary is what any leaf in it is."""
+        return self._folded(flags.astype(np.int64), is_least=False) > 0
+
+    def floats(
+        self, dates: Dates, early: tuple[Column, Column], late: tuple[Column, Column]
+    ) -> tuple[Column, Column, Column, Column]:
+        """Start, finish, total and free float; a summary's lie between its own early and late dates."""
+        count = len(self._parent)
+        columns = [column[:count].copy() for column in dates[5:9]]
+        start_float, finish_float, total, free = columns
+        rows = self._summaries
+        calendars = self._network.nodes.calendar[rows]
+        for number in np.unique(calendars).tolist():
+            time, own = self._network.times[number], rows[calendars == number]
+            start_float[own] = time.between_all(early[0][own], late[0][own])
+            finish_float[own] = time.between_all(early[1][own], late[1][own])
+        total[rows] = np.minimum(start_float[rows], finish_float[rows])
+        free[rows] = np.maximum(total[rows], 0)
+        if len(rows):
+            self._fold.free(self._network, dates.gap, free)
+        return start_float, finish_float, total, free
+
+    def _folded(self, values: Column, *, is_least: bool) -> Column:
+        folded = values.copy()
+        if not len(self._summaries):
+            return folded
+        least = _LIMITS.max if is_least else _LIMITS.min
+        folded[self._summaries] = least
+        self._fold.rows(folded, self._parent, self._takes, is_least)
+        if (folded[self._summaries] == least).any():  # nothing in it is active: then all of it counts
+            everything = values.copy()
+            everything[self._summaries] = least
+            self._fold.rows(everything, self._parent, np.ones_like(self._takes), is_least)
+            folded = np.where(folded == least, everything, folded)
+        return folded

@@ -1,0 +1,78 @@
+"""Working times, and what several people do of one task, in one array that compiled passes read. It never loads numba.
+
+Tables beside the intervals find the right one in a step or two.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from engine.schedule.columns import Column, Parts
+from engine.schedule.working_time import WorkingTime
+
+# What the array holds of each clock, one row after the other: the places of its first and last interval; the origin,
+# bits, first and last bucket of instants; the bits, first and last bucket of work. An interval is (start, end, work
+# before); a bucket holds the place of the interval to look from onward.
+FIRST, LAST, ORIGIN, TIME_BITS, TIME_FIRST, TIME_LAST, WORK_BITS, WORK_FIRST, WORK_LAST = range(9)
+ROW = 9
+_TIME_BITS = 16  # buckets of 18 hours
+_ALWAYS_BITS = 62
+
+
+@lru_cache(maxsize=8)
+def clock_table(times: tuple[WorkingTime, ...]) -> Column:
+    """The array of working times, by their number."""
+    rows: list[list[int]] = []
+    columns: list[Column] = []
+    size = ROW * len(times)
+    for time in times:
+        spans = np.stack((time.starts, time.ends, time.before), axis=1).ravel()
+        (by_time, bits), (by_work, work_bits) = _by_time(time), _by_work(time)
+        of_time = size + len(spans)
+        of_work = of_time + len(by_time)
+        row = [size, of_time - 3, int(time.starts[0]), bits, of_time, of_work - 1]
+        rows.append([*row, work_bits, of_work, of_work + len(by_work) - 1])
+        columns += [spans, size + 3 * by_time, size + 3 * by_work]
+        size = of_work + len(by_work)
+    return np.concatenate((np.array(rows, dtype=np.int64).ravel(), *columns))
+
+
+def part_table(table: Column, parts: Parts) -> tuple[Column, Column]:
+    """The array with parts behind it, and the place of each node's: their number, then (clock, length, remaining).
+
+    The place is 0 where one clock does.
+    """
+    sizes = np.diff(parts.first)
+    is_shared = sizes > 0
+    places = np.zeros(len(sizes), dtype=np.int64)
+    if not is_shared.any():
+        return table, places
+    widths = np.where(is_shared, 1 + 3 * sizes, 0)
+    places[is_shared] = (len(table) + np.cumsum(widths) - widths)[is_shared]
+    ahead = np.empty(int(widths.sum()), dtype=np.int64)
+    is_count = np.zeros(len(ahead), dtype=np.bool_)
+    is_count[places[is_shared] - len(table)] = True
+    ahead[is_count] = sizes[is_shared]
+    ahead[~is_count] = np.stack(parts[1:], axis=1).ravel()
+    return np.concatenate((table, ahead)), places
+
+
+def _by_time(time: WorkingTime) -> tuple[Column, int]:
+    """For each bucket of instants the last interval that starts by its beginning."""
+    if len(time.starts) == 1:
+        return np.zeros(2, dtype=np.int64), _ALWAYS_BITS
+    last = (int(time.ends[-1]) - int(time.starts[0]) >> _TIME_BITS) + 1
+    beginnings = int(time.starts[0]) + (np.arange(last + 1, dtype=np.int64) << _TIME_BITS)
+    return (np.searchsorted(time.starts, beginnings, side="right") - 1).astype(np.int64), _TIME_BITS
+
+
+def _by_work(time: WorkingTime) -> tuple[Column, int]:
+    """For each bucket of work the last interval before which no more was done than at its beginning."""
+    if len(time.starts) == 1:
+        return np.zeros(2, dtype=np.int64), _ALWAYS_BITS
+    total = int(time.before[-1] + time.ends[-1] - time.starts[-1])
+    bits = max((total // len(time.starts)).bit_length() - 1, 0)
+    beginnings = np.arange((total >> bits) + 2, dtype=np.int64) << bits
+    return (np.searchsorted(time.before, beginnings, side="right") - 1).astype(np.int64), bits

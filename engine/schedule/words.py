@@ -1,0 +1,53 @@
+"""Instants, lags and links in words, for conflicts and reasons. It never decides what is said."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from engine.model import DAY, Clock, Dependency, DependencyKind, LagKind, Plan, Ticks
+
+_EPOCH = datetime(1970, 1, 1)
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_UNITS = ((3600, "h"), (60, "min"), (1, "s"))
+
+
+def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
+    """Such as Mon 2025-03-10 08:00; within six days of `near` the weekday is enough: Mon 08:00."""
+    if plan.clock is Clock.DEVICE:
+        return f"{ticks} ns"
+    when = _EPOCH + timedelta(seconds=int(ticks))
+    weekday, clock = _WEEKDAYS[when.weekday()], when.strftime("%H:%M:%S").removesuffix(":00")
+    if near is not None and abs(ticks - near) < 6 * DAY:
+        return f"{weekday} {clock}"
+    return f"{weekday} {when:%Y-%m-%d} {clock}"
+
+
+def length(plan: Plan, ticks: Ticks) -> str:
+    """Working time such as 2 d, 90 min or 0; nanoseconds on a device plan."""
+    if plan.clock is Clock.DEVICE:
+        return f"{ticks} ns"
+    units = ((round(plan.settings.hours_per_day * 3600), "d"), *_UNITS)
+    return next((f"{ticks // unit} {name}" for unit, name in units if ticks and ticks % unit == 0), "0")
+
+
+def link(plan: Plan, known: Dependency) -> str:
+    """Kind and lag, such as FS + 0, SS - 2 d, FS + 3 ed or FF + 50 %."""
+    amount = known.lag.amount
+    if known.lag.kind is LagKind.PERCENT:
+        size = f"{abs(amount)} %"
+    elif known.lag.kind is LagKind.ELAPSED and plan.clock is Clock.CALENDAR:
+        unit, name = next(u for u in ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es")) if amount % u[0] == 0)
+        size = f"{abs(amount) // unit} {name}"
+    else:
+        size = length(plan, abs(amount))
+    return f"{known.kind.value} {'-' if amount < 0 else '+'} {size}"
+
+
+def bounds_start(known: Dependency) -> bool:
+    """Whether a link bounds its successor's start rather than its finish."""
+    return known.kind in (DependencyKind.FS, DependencyKind.SS)
+
+
+def from_finish(known: Dependency) -> bool:
+    """Whether a link counts from its predecessor's finish rather than its start."""
+    return known.kind in (DependencyKind.FS, DependencyKind.FF)

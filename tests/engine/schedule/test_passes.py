@@ -1,0 +1,84 @@
+"""The compiled passes against the readable ones, whole and in part."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.model import ConstraintKind, Dependency, DependencyKind, Plan
+from engine.schedule import compiled_passes, cpm, plain_passes
+from engine.schedule.columns import Dates
+from engine.schedule.network import Network
+from engine.schedule.schedule import Schedule
+from tests.engine.schedule.plans import HOUR
+from tests.engine.schedule.strategies import HOURS, lags, plans, tasks, with_link
+
+
+def assert_equal(one: Dates, two: Dates) -> None:
+    for name, left, right in zip(Dates._fields, one, two, strict=True):
+        assert np.array_equal(left, right), name
+
+
+@given(plans())
+@settings(deadline=None, max_examples=50)
+def test_that_the_compiled_passes_equal_the_readable_ones(plan: Plan) -> None:
+    network = Network.of(plan, {})
+    compiled = Network.of(plan, {}, compiled_passes.arrange)
+    assert np.array_equal(network.order, compiled.order)
+    assert np.array_equal(network.links.out, compiled.links.out)
+    assert_equal(plain_passes.compute_dates(network), compiled_passes.compute_dates(compiled))
+
+
+@given(plans(), st.data())
+@settings(deadline=None, max_examples=50)
+def test_that_after_an_edit_dating_only_what_changed_gives_the_same(plan: Plan, data: st.DataObject) -> None:
+    schedule = cpm.schedule(plan)
+    for _ in range(3):
+        plan = data.draw(edits(plan))
+        schedule = cpm.schedule(plan, previous=schedule)
+        full = cpm.schedule(plan)
+        assert_equal(schedule.basis.dates, full.basis.dates)
+        assert_equal_schedules(schedule, full)
+
+
+@st.composite
+def edits(draw: st.DrawFn, plan: Plan) -> Plan:
+    """The plan with a task moved, resized or made another, or with a link more, less or with another lag."""
+    match draw(st.integers(0, 4)):
+        case 0:
+            task = draw(st.sampled_from(plan.tasks))
+            kind = ConstraintKind.START_NO_EARLIER_THAN
+            return plan.with_task(replace(task, constraint=kind, constraint_at=draw(HOURS)))
+        case 1:
+            task = draw(st.sampled_from(plan.tasks))
+            return plan.with_task(replace(task, duration=draw(st.integers(0, 40)) * HOUR))
+        case 2:
+            task = draw(st.sampled_from(plan.tasks))
+            other = draw(tasks(task.id, task.parent, False))
+            return plan if plan.is_summary(task.id) else plan.with_task(other)
+        case 3 if plan.dependencies:
+            place = draw(st.integers(0, len(plan.dependencies) - 1))
+            links = list(plan.dependencies)
+            links[place : place + 1] = draw(st.sampled_from([[], [replace(links[place], lag=draw(lags()))]]))
+            return replace(plan, dependencies=tuple(links))
+    ids = st.sampled_from([task.id for task in plan.tasks])
+    return with_link(plan, Dependency(draw(ids), draw(ids), draw(st.sampled_from(DependencyKind)), draw(lags())))
+
+
+def assert_equal_schedules(one: Schedule, two: Schedule) -> None:
+    for field in fields(one):
+        if field.name != "basis":
+            left, right = getattr(one, field.name), getattr(two, field.name)
+            assert np.array_equal(left, right) if isinstance(left, np.ndarray) else left == right, field.name
+    assert (one.driving, one.conflicts, one.segments) == (two.driving, two.conflicts, two.segments)
+
+
+@pytest.fixture(autouse=True)
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dates come from the compiled passes."""
+    monkeypatch.setattr(cpm, "_engines", cpm._engines[:1])
+    cpm.use_compiled()
