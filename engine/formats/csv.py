@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from engine.errors import FormatError, PlanError
 from engine.formats.encoding import is_binary, open_text, sniff_encoding
 from engine.formats.replacing import write_file
 from engine.formats.table import (
+    MOST_ROWS,
     Cell,
     Instant,
     Row,
@@ -38,6 +39,7 @@ _HEADER_LINES = 20
 _MOST_BYTES = 1 << 25
 _MOST_CELL = 1 << 16
 _MOST_COLUMNS = 1_000
+_MOST_CELLS = 2_000_000
 
 
 def sniff(path: str | Path) -> bool:
@@ -51,29 +53,36 @@ def sniff(path: str | Path) -> bool:
 
 def load(path: str | Path) -> Plan:
     """The plan of a table as it is best understood. Raises FormatError with row and column."""
-    return load_table(path, sniff_table(path))
+    try:
+        guess, rows = _sniff(path)
+        return read_table(rows, guess, Path(path).stem)
+    except FormatError as error:
+        raise placed(error, path) from error
 
 
 def sniff_table(path: str | Path) -> TableGuess:
     """How a table would be read, for a person to look at and change. Raises FormatError where it holds no tasks."""
     try:
-        data = _read(path)
-        encoding = sniff_encoding(data)
-        text = open_text(data, encoding).read()
-        delimiter, _ = _delimiter(text[:_HEAD])
-        guess = guess_table(list(_rows(text, delimiter)), delimiter)
+        return _sniff(path)[0]
     except FormatError as error:
         raise placed(error, path) from error
-    return replace(guess, encoding=encoding)
 
 
 def load_table(path: str | Path, guess: TableGuess) -> Plan:
     """The plan of a table read as a guess says. Raises FormatError with row and column."""
     try:
-        text = open_text(_read(path), guess.encoding or "utf-8").read()
+        text = open_text(_read(path), guess.encoding or "utf-8")
         return read_table(list(_rows(text, guess.delimiter or ",")), guess, Path(path).stem)
     except FormatError as error:
         raise placed(error, path) from error
+
+
+def _sniff(path: str | Path) -> tuple[TableGuess, list[Row]]:
+    data = _read(path)
+    encoding = sniff_encoding(data)
+    delimiter, _ = _delimiter(open_text(data, encoding).read(_HEAD))
+    rows = list(_rows(open_text(data, encoding), delimiter))
+    return replace(guess_table(rows, delimiter), encoding=encoding), rows
 
 
 def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
@@ -114,13 +123,13 @@ def _delimiter(text: str) -> tuple[str, int]:
     best, most = ",", 0
     hint = text[4:5] if text[:4].casefold() == "sep=" else ""  # Excel's own
     for delimiter in hint if hint in _DELIMITERS else _DELIMITERS:
-        counts = [count_fields(cells) for _, cells in _first(text, delimiter)]
+        counts = [count_fields(cells) for _, cells in _first(text.splitlines(keepends=True), delimiter)]
         if counts and max(counts) > most:
             best, most = delimiter, max(counts)
     return best, most
 
 
-def _first(text: str, delimiter: str) -> Iterator[Row]:
+def _first(text: Iterable[str], delimiter: str) -> Iterator[Row]:
     """The rows near the beginning, as far as they can be read."""
     try:
         for row in _rows(text, delimiter):
@@ -131,13 +140,17 @@ def _first(text: str, delimiter: str) -> Iterator[Row]:
         return
 
 
-def _rows(text: str, delimiter: str) -> Iterator[Row]:
+def _rows(text: Iterable[str], delimiter: str) -> Iterator[Row]:
     """Every row with the number of its first line."""
     csv.field_size_limit(_MOST_CELL)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    line, count = 1, 0
     try:
-        for cells in reader:
+        for number, cells in enumerate(reader):
+            count += len(cells)
+            if number > MOST_ROWS or count > _MOST_CELLS:
+                what = f"{MOST_ROWS:,} rows" if number > MOST_ROWS else f"{_MOST_CELLS:,} cells"
+                raise FormatError(f"The table has more than {what}.", line=line)
             if len(cells) > _MOST_COLUMNS:
                 raise FormatError(f"Row {line} has more than {_MOST_COLUMNS:,} columns.", line=line)
             yield line, cells

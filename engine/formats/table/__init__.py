@@ -2,11 +2,12 @@
 
 from engine.formats.table.columns import Field, is_formula
 from engine.formats.table.dates import DateOrder
-from engine.formats.table.guess import Column, Row, TableGuess, count_fields, guess_table
+from engine.formats.table.guess import MOST_ROWS, Column, Row, TableGuess, count_fields, guess_table
 from engine.formats.table.reading import read_table
 from engine.formats.table.writing import Cell, Instant, Table, write_table
 
 __all__ = [
+    "MOST_ROWS",
     "Cell",
     "Column",
     "DateOrder",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -40,9 +41,10 @@ _KINDS = {name: kind for kind, names in _CONSTRAINTS.items() for name in names.s
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The cells of one row."""
+    """The cells of one row; `places` are the guess's, which all rows share."""
 
     guess: TableGuess
+    places: Mapping[Field, int]
     row: Row
 
     @property
@@ -52,7 +54,7 @@ class Cells:
 
     def raw(self, field: Field) -> str:
         """A cell as it stands, empty where there is none."""
-        at = self.guess.place(field)
+        at = self.places.get(field)
         cells = self.row[1]
         return cells[at] if at is not None and at < len(cells) else ""
 
@@ -66,7 +68,7 @@ class Cells:
 
     def header(self, field: Field) -> str:
         """What the table calls a field."""
-        at = self.guess.place(field)
+        at = self.places.get(field)
         return self.guess.columns[at].header if at is not None else field.value
 
     def moment(self, field: Field) -> Moment | None:

@@ -13,6 +13,7 @@ from engine.model import DAY, Ticks
 
 # Where a plan starts whose table has no date at all: a Monday at 08:00, said in the notes. Never today.
 NO_DATE_START: Ticks = 11_323 * DAY + 8 * 3600
+MOST_ROWS = 250_000  # of any table that is read
 _HEADER_ROWS = 20
 _PREVIEW = 20
 
@@ -50,9 +51,9 @@ class TableGuess:
     notes: tuple[str, ...] = ()
     preview: tuple[tuple[str, ...], ...] = ()
 
-    def place(self, field: Field) -> int | None:
-        """The column in which a field stands, from 0."""
-        return next((at for at, column in enumerate(self.columns) if column.field is field), None)
+    def places(self) -> dict[Field, int]:
+        """The column in which each field stands, from 0; the first one where a person chose two."""
+        return {column.field: at for at, column in reversed(list(enumerate(self.columns))) if column.field}
 
 
 def guess_table(rows: Sequence[Row], delimiter: str = "") -> TableGuess:
@@ -103,7 +104,8 @@ def _unit(columns: Sequence[Column]) -> str:
 
 
 def _with_dates(guess: TableGuess, rows: Sequence[Row]) -> TableGuess:
-    places = [place for field in DATES if (place := guess.place(field)) is not None]
+    known = guess.places()
+    places = [known[field] for field in DATES if field in known]
     texts = [cells[p] for _, cells in rows for p in places if p < len(cells) and not is_nothing(cells[p])]
     if not texts:
         note = "The table has no dates: the plan starts on Monday, 1 January 2001, until you say otherwise."
@@ -128,7 +130,8 @@ def _by_finishes(guess: TableGuess, rows: Sequence[Row]) -> DateOrder:
 
 
 def _count_sane(guess: TableGuess, rows: Sequence[Row], order: DateOrder) -> int:
-    places = (guess.place(Field.START), guess.place(Field.FINISH))
+    known = guess.places()
+    places = (known.get(Field.START), known.get(Field.FINISH))
     count = 0
     for _, cells in rows:
         found = [parse_moment(cells[p], order) if p is not None and p < len(cells) else None for p in places]

@@ -12,9 +12,9 @@ def find_parents(rows: Sequence[Cells]) -> list[int | None]:
     """The index of the row each row lies in, None at the top. Raises FormatError for a level that is no number."""
     if not rows:
         return []
-    if rows[0].guess.place(Field.LEVEL) is not None:
+    if Field.LEVEL in rows[0].places:
         return _by_level([_level(row) for row in rows])
-    if rows[0].guess.place(Field.WBS) is not None:
+    if Field.WBS in rows[0].places:
         return _by_code([row.text(Field.WBS).rstrip(".") for row in rows])
     names = [row.raw(Field.NAME) for row in rows]
     return _by_level([len(name) - len(name.lstrip()) for name in names])

@@ -31,7 +31,7 @@ _DECIMAL_COMMA = re.compile(rf"{_ID}\s*(?P<sign>[+-])\s*(?P<amount>\d+,\d+)\s*{_
 _PLAIN = re.compile(rf"{_ID}\s*(?:(?P<sign>[+-])\s*(?P<amount>\d+(?:\.\d+)?)\s*{_UNIT}?)?{_END}")
 _GANTT_PROJECT = re.compile(r"\s*(?P<id>\d+)-(?P<kind>FS|SS|FF|SF)=P(?P<days>-?\d+)D\s*(?:[,;]|$)")
 _LONGEST = 100_000
-_LONGEST_PART = 200
+_LONGEST_PART = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class UnreadableError(ValueError):
 def parse_references(text: str, units: Units, known: Container[str] = ()) -> tuple[Reference, ...]:
     """The references of a cell, in their order. Raises UnreadableError with the part that cannot be read."""
     found, at = [], 0
-    text = text.strip().rstrip(",;")
+    text = " ".join(text.split()).rstrip(",; ")
     if len(text) > _LONGEST:
         raise UnreadableError(f"{text[:20]}...")
     while at < len(text):

@@ -21,16 +21,14 @@ from engine.formats.table.staff import read_staff
 from engine.model import Calendar, Clock, ConstraintKind, Plan, Progress, Recorded, Task, TaskId, Ticks
 from engine.schedule.working_time import WorkingTime
 
-_MOST_ROWS = 250_000
 _MOST_NOTES = 50
 _CALENDAR = Calendar.standard()
 
 
 def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     """The plan that a table says. Raises FormatError with row and column, and PlanError's sentence with its row."""
-    below = [Cells(guess, row) for row in _below(rows, guess)]
-    if len(below) > _MOST_ROWS:
-        raise FormatError(f"The table has more than {_MOST_ROWS:,} rows.", line=below[_MOST_ROWS].number)
+    places = guess.places()
+    below = [Cells(guess, places, row) for row in _below(rows, guess)]
     ids = Ids.of(below)
     links = read_links(below, ids)
     reader = _Reader(below, ids, {link.successor for link in links})
@@ -120,23 +118,29 @@ class _Reader:
             return _constrained(task, row)
         span = self._span(row, start, finish)
         is_milestone = bool(row.is_yes(Field.MILESTONE)) or span.ticks == 0
-        task = replace(task, duration=span.ticks, is_elapsed=span.is_elapsed, is_milestone=is_milestone)
-        if row.is_manual():
-            first = start if start is not None else self.start
-            return replace(task, is_manual=True, manual_start=first, manual_finish=finish)
-        task = replace(task, progress=_progress(row, start, finish))
-        return self._pinned(_constrained(task, row), row, start)
+        is_manual = row.is_manual()
+        task = replace(
+            task,
+            duration=span.ticks,
+            is_elapsed=span.is_elapsed,
+            is_milestone=is_milestone,
+            is_manual=is_manual,
+            manual_start=(self.start if start is None else start) if is_manual else None,
+            manual_finish=finish if is_manual else None,
+            progress=_progress(row, start, finish),
+        )
+        return task if is_manual else self._pinned(_constrained(task, row), row, start)
 
     def _pinned(self, task: Task, row: Cells, start: Ticks | None) -> Task:
         """The task at its date in the table, where nothing else says when it is."""
         is_begun = task.progress is not None and task.progress.actual_start is not None
-        if is_begun or task.id in self._followers or row.guess.place(Field.CONSTRAINT) is not None:
+        if is_begun or task.id in self._followers or Field.CONSTRAINT in row.places:
             return task
         finish = row.end(Field.FINISH)
         if start is None and finish is not None:
             return replace(task, constraint=ConstraintKind.FINISH_NO_EARLIER_THAN, constraint_at=finish)
         if start is None:
-            if row.guess.place(Field.START) is not None:
+            if Field.START in row.places:
                 self._note(row, Field.START, f"empty, so “{task.name}” starts when the plan does.")
             return task
         if start <= self.start:
@@ -164,7 +168,7 @@ class _Reader:
 def _constrained(task: Task, row: Cells) -> Task:
     kind = row.constraint()
     if not kind.has_date:
-        return replace(task, constraint=kind)
+        return task if kind is task.constraint else replace(task, constraint=kind)
     is_start = kind.value in ("snet", "snlt", "mso")
     at = row.begin(Field.CONSTRAINT_DATE) if is_start else row.end(Field.CONSTRAINT_DATE)
     if at is None:
@@ -199,9 +203,9 @@ def _progress(row: Cells, start: Ticks | None, finish: Ticks | None) -> Progress
     remaining = row.span(Field.REMAINING)
     if not percent and actual_start is None and actual_finish is None:
         return None
-    if actual_start is None and row.guess.place(Field.ACTUAL_START) is None:
+    if actual_start is None and Field.ACTUAL_START not in row.places:
         actual_start = start
-    if percent == 100 and actual_finish is None and row.guess.place(Field.ACTUAL_FINISH) is None:
+    if percent == 100 and actual_finish is None and Field.ACTUAL_FINISH not in row.places:
         actual_finish = finish
     if actual_finish is not None:
         percent = 100.0

@@ -49,6 +49,8 @@ WANTED: Mapping[str, tuple[str, ...]] = {
     "UDFVALUE": ("udf_type_id", "fk_id", "udf_date", "udf_number", "udf_text", "udf_code_id"),
 }
 _MOST_ROWS = 500_000
+_MOST_LINES = 3_000_000
+_MOST_LINES_A_ROW = 10_000
 _MOST_LINE = 1 << 24
 _EPOCH = datetime(1970, 1, 1)
 
@@ -112,8 +114,8 @@ def read_tables(lines: Iterable[str]) -> Tables:
     for number, line in enumerate(lines, 1):
         if first and not line.startswith("ERMHDR"):
             raise FormatError("This is no XER file: it does not begin with ERMHDR.", line=1)
-        if len(line) > _MOST_LINE:
-            raise FormatError("The line is longer than any that P6 writes.", line=number)
+        if len(line) > _MOST_LINE or number > _MOST_LINES:
+            raise FormatError("The file has more lines, or longer ones, than any that P6 writes.", line=number)
         first = False
         reader.take(number, line.rstrip("\r\n"))
     if first:
@@ -157,6 +159,8 @@ class _Reader:
             self.is_ended = True
         elif self._open:  # a text of several lines
             self._open.append(line)
+            if len(self._open) > _MOST_LINES_A_ROW:
+                raise FormatError(f"A row goes on over more than {_MOST_LINES_A_ROW:,} lines.", line=number)
 
     def _name_columns(self, line: str) -> None:
         there = {name.strip(): at for at, name in enumerate(line.split("\t")[1:], 1)}

@@ -39,21 +39,17 @@ def sniff(path: str | Path) -> bool:
 
 def load(path: str | Path) -> Plan:
     """The plan of the first sheet that lists tasks. Raises FormatError with row and column."""
-    return load_table(path, sniff_table(path))
+    try:
+        guess, rows = _sniff(path)
+        return read_table(rows, guess, Path(path).stem)
+    except FormatError as error:
+        raise placed(error, path) from error
 
 
 def sniff_table(path: str | Path) -> TableGuess:
     """How the first sheet that lists tasks would be read, for a person to look at and change. Raises FormatError."""
     try:
-        book = _Book(path)
-        problem = FormatError("The workbook has no sheet.")
-        for name in book.names[:_MOST_SHEETS]:
-            rows = book.rows(name)
-            try:
-                return replace(guess_table(rows), sheet=name)
-            except FormatError as error:
-                problem = FormatError(f"Sheet “{name}”: {error.sentence}", line=error.line)
-        raise problem
+        return _sniff(path)[0]
     except FormatError as error:
         raise placed(error, path) from error
 
@@ -75,6 +71,18 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     write_file(path, to_bytes(table))
     cut = sum(isinstance(cell, str) and len(cell) > LONGEST for row in table.rows for cell in row)
     return (*table.losses, *((f"Texts: {cut} are cut after {LONGEST:,} characters.",) if cut else ()))
+
+
+def _sniff(path: str | Path) -> tuple[TableGuess, list[Row]]:
+    book = _Book(path)
+    problem = FormatError("The workbook has no sheet.")
+    for name in book.names[:_MOST_SHEETS]:
+        rows = book.rows(name)
+        try:
+            return replace(guess_table(rows), sheet=name), rows
+        except FormatError as error:
+            problem = FormatError(f"Sheet “{name}”: {error.sentence}", line=error.line)
+    raise problem
 
 
 class _Book:

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from xml.parsers import expat
 
 from engine.errors import FormatError
+from engine.formats.table import MOST_ROWS
 from engine.formats.xlsx.styles import Shown
 
 _MOST_ELEMENTS = 2_000_000
-_MOST_ROWS = 250_000
 _MOST_COLUMNS = 1_000
 _MOST_TEXT = 1 << 20
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -126,8 +126,8 @@ class Sheet(_Pass):
             number = attributes.get("r", "")
             before = self._row
             self._row = int(number) if number.isdecimal() and len(number) < 9 else before + 1
-            if len(self.rows) >= _MOST_ROWS:
-                raise FormatError(f"The workbook has a sheet of more than {_MOST_ROWS:,} rows.")
+            if len(self.rows) >= MOST_ROWS:
+                raise FormatError(f"The workbook has a sheet of more than {MOST_ROWS:,} rows.")
             if self._row > before + 1:
                 self.rows.append((before + 1, []))
             self._column, self._cells = -1, []

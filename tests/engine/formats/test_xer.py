@@ -421,6 +421,7 @@ def test_that_a_project_there_only_for_its_links_is_left_out(read) -> None:
         (text_of(PROJWBS=table("PROJWBS", {**WBS, "parent_wbs_id": 100})), "Elements of the WBS lie in each other."),
         (text_of(table("TASKPRED", link(1, 2, "PR_XY"))), "“PR_XY” is no kind of relationship."),
         (text_of(table("TASKPRED", link(1, 1))), "“Activity 1” cannot wait for itself."),
+        (only(activity(1)).replace("%E", "note\n" * 11_000 + "%E"), "A row goes on over more than 10,000 lines."),
         (text_of().replace("%F\ttask_id", "%X\ttask_id"), "Table TASK has no row of column names (%F)."),
     ],
 )
