@@ -94,11 +94,14 @@ _NAMES: dict[Field, str] = {
     Field.PRIORITY: "priority|priorität|priorité|prioridad|priorità|prioriteit|prioridade",
 }
 _FIELDS = {name: field for field, names in _NAMES.items() for name in names.split("|")}
+_LONGEST = 100  # of a header that is known
 _UNIT = re.compile(r"^(.*?)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]$")
 
 
 def find_field(header: str) -> Field | None:
     """The field that a header names, None where it names none."""
+    if len(header) > _LONGEST:
+        return None
     plain = _plain(header)
     found = _FIELDS.get(plain)
     if found is None:
@@ -108,7 +111,7 @@ def find_field(header: str) -> Field | None:
 
 def unit_of(header: str) -> str:
     """The unit in brackets at the end of a header, as in “Duration (days)”; an empty text where there is none."""
-    matched = _UNIT.match(header.strip())
+    matched = _UNIT.match(header.strip()) if len(header) <= _LONGEST else None
     return matched[2] if matched else ""
 
 

@@ -16,6 +16,7 @@ _MOST_BYTES = 1 << 26
 _MOST_PART = 3 << 24
 _MOST_SMALL = 1 << 22
 _MOST_PARTS = 10_000
+_MOST_TIMES = 300  # real sheets: 5 to 50
 _CHUNK = 1 << 16
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 
@@ -52,6 +53,8 @@ class Package:
                     size += len(chunk)
                     if size > most:
                         raise FormatError(f"Part {name} of the workbook unpacks to more than {most >> 20} MB.")
+                    if size > _MOST_SMALL and size > _MOST_TIMES * info.compress_size:
+                        raise FormatError(f"Part {name} of the workbook unpacks to {_MOST_TIMES} times its size.")
                     yield chunk
         except _BROKEN as error:
             raise FormatError(f"Part {name} of the workbook is damaged.") from error

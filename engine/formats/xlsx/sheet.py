@@ -14,7 +14,7 @@ from engine.errors import FormatError
 from engine.formats.table import MOST_ROWS
 from engine.formats.xlsx.styles import Shown
 
-_MOST_ELEMENTS = 2_000_000
+_MOST_ELEMENTS = 1_500_000
 _MOST_COLUMNS = 1_000
 _MOST_TEXT = 1 << 20
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
