@@ -16,7 +16,7 @@ _MOST_BYTES = 1 << 26
 _MOST_PART = 3 << 24
 _MOST_SMALL = 1 << 22
 _MOST_PARTS = 10_000
-_MOST_TIMES = 300  # real sheets: 5 to 50
+_MOST_TIMES = 100  # real sheets: 10 to 20
 _CHUNK = 1 << 16
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 
@@ -46,6 +46,8 @@ class Package:
             raise FormatError(f"The workbook has no part {name}.")
         if info.flag_bits & 1:
             raise FormatError("The workbook is protected by a password.")
+        if info.file_size > max(_MOST_SMALL, _MOST_TIMES * info.compress_size):
+            raise FormatError(f"Part {name} of the workbook unpacks to more than {_MOST_TIMES} times its size.")
         size = 0
         try:
             with self._zip.open(info) as part:
@@ -53,8 +55,6 @@ class Package:
                     size += len(chunk)
                     if size > most:
                         raise FormatError(f"Part {name} of the workbook unpacks to more than {most >> 20} MB.")
-                    if size > _MOST_SMALL and size > _MOST_TIMES * info.compress_size:
-                        raise FormatError(f"Part {name} of the workbook unpacks to {_MOST_TIMES} times its size.")
                     yield chunk
         except _BROKEN as error:
             raise FormatError(f"Part {name} of the workbook is damaged.") from error

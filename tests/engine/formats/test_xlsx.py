@@ -228,7 +228,7 @@ def test_that_a_zip_bomb_is_refused_in_little_memory(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True, timeout=120
     )
     sentence, kilobytes = ran.stdout.splitlines()
-    assert "unpacks to 300 times its size" in sentence
+    assert "unpacks to more than 100 times its size" in sentence
     assert int(kilobytes) < 300 * 1024
 
 
