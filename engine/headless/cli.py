@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from engine.errors import EngineError
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-LATER = ("convert", "diff", "metrics", "compare", "optimize", "risk", "calibrate")
-VERBS = ("schedule", "run", "devices", *LATER)
+LATER = ("metrics", "compare", "optimize", "risk", "calibrate")
+VERBS = ("schedule", "convert", "diff", "run", "devices", *LATER)
+_OPTIONS = "lag_calendar, honor, progress, critical, status, from or rules; may be given several times"
 
-# An answer is an exit code, the document, and what a person reads instead of it.
+# An answer is an exit code, the document (None: there is none), and what a person reads instead of it.
 Answer = tuple[int, object, str]
 
 
@@ -30,7 +31,8 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         return INTERRUPTED
-    sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n" if arguments.json else text + "\n")
+    if document is not None:
+        sys.stdout.write(f"{json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else text}\n")
     return code
 
 
@@ -51,7 +53,17 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     schedule = verbs.add_parser("schedule", help="print the dates, floats and critical path of a plan")
     schedule.add_argument("file")
+    schedule.add_argument("--recorded", action="store_true", help="the dates as the file records them, beside ours")
+    schedule.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=_OPTIONS)
     schedule.set_defaults(verb=_schedule)
+    convert = verbs.add_parser("convert", help="write a plan in the format that a file's name promises")
+    convert.add_argument("source", metavar="IN")
+    convert.add_argument("target", metavar="OUT")
+    convert.set_defaults(verb=_convert)
+    diff = verbs.add_parser("diff", help="tasks added, removed and changed from one plan to another")
+    diff.add_argument("before", metavar="A")
+    diff.add_argument("after", metavar="B")
+    diff.set_defaults(verb=_diff)
     run = verbs.add_parser("run", help="run a device plan and print what happened")
     run.add_argument("file")
     run.add_argument("--device", choices=("auto", "cuda", "cpu", "simulated"), default="auto")
@@ -62,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(verb=_run)
     devices = verbs.add_parser("devices", help="list the devices of this machine")
     devices.set_defaults(verb=lambda _: _devices())
-    for each in (schedule, run, devices):
+    for each in (schedule, convert, diff, run, devices):
         each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
     return parser
 
@@ -79,7 +91,19 @@ def _at_least(least: int) -> Callable[[str], int]:
 def _schedule(arguments: argparse.Namespace) -> Answer:
     from engine.headless.schedule import answer
 
-    return answer(arguments.file)
+    return answer(arguments.file, arguments.option, is_recorded=arguments.recorded)
+
+
+def _convert(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.convert import answer
+
+    return answer(arguments.source, arguments.target)
+
+
+def _diff(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.diff import answer
+
+    return answer(arguments.before, arguments.after)
 
 
 def _run(arguments: argparse.Namespace) -> Answer:
