@@ -77,8 +77,10 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     if plan.clock is not Clock.CALENDAR:
         raise FormatError(f"{path} was not written: a calendar knows no plans of devices.", path=str(path))
     try:
-        lines = event_lines(plan.check(), schedule(plan))
+        text = "".join(map(fold, event_lines(plan.check(), schedule(plan))))
+    except OverflowError as error:
+        raise FormatError(f"{path} was not written: no calendar reaches its dates.", path=str(path)) from error
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
-    write_file(path, "".join(map(fold, lines)).encode())
+    write_file(path, text.encode())
     return losses(plan, _AROUND_THE_CLOCK)

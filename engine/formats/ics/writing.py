@@ -69,7 +69,8 @@ def _when(time: WorkingTime, start: Ticks, finish: Ticks) -> Iterator[str]:
 
 
 def _time(instant: Ticks) -> str:
-    return (_EPOCH + timedelta(seconds=instant)).strftime("%Y%m%dT%H%M%S")
+    """An instant as DATE-TIME. Raises OverflowError for one before year 1 or after 9999."""
+    return f"{(_EPOCH + timedelta(seconds=instant)).isoformat(timespec='seconds')}".replace("-", "").replace(":", "")
 
 
 def losses(plan: Plan, around_the_clock: PlanSettings) -> tuple[str, ...]:
