@@ -57,6 +57,10 @@ class RunView(Protocol):
         """Whether it stands still between two parts until it is resumed."""
 
     @property
+    def progress(self) -> float:
+        """The share of operations that are done, 0 to 1; at 1 and without an outcome its results are being checked."""
+
+    @property
     def device(self) -> RunDevice | None:
         """What runs it, once that is known."""
 
@@ -80,6 +84,7 @@ class KeptRun:
         self.timeline = run.timeline()
         self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
         self.outcome: str | None = run.outcome
+        self.progress = 1.0
         self.error = run.error
         self.failed_task = run.failed_task
         self.is_paused = False

@@ -216,8 +216,10 @@ class TimelineView(QWidget):
         return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px)
 
     def _frame(self) -> None:
-        if self._clock is not None:
-            self._now_ns = self._clock.now(perf_counter_ns())
+        if self._run is not None and self._clock is not None:
+            # Time stands still once all is done, while the results are being checked.
+            is_done = self._run.progress >= 1
+            self._now_ns = self._run.timeline.end_ns_max if is_done else self._clock.now(perf_counter_ns())
         self._follow()
         self._tell()
         self._keep_pace()

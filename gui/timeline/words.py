@@ -41,7 +41,9 @@ def status_text(run: RunView) -> str:
     words = [states[run.outcome]]
     if run.device is not None:
         words += [run.device.name, stamps.get(run.device.stamps, run.device.stamps)]
-    if run.outcome is None and run.is_paused:
+    if run.outcome is None and run.progress >= 1:
+        words[0] = translate("Timeline", "checking the results")
+    elif run.outcome is None and run.is_paused:
         words[0] = translate("Timeline", "paused")
     return " · ".join(dict.fromkeys(word for word in words if word))
 

@@ -44,6 +44,7 @@ class MadeUpRun:
         self.timeline = timeline_of(())
         self.predicted: Timeline | None = timeline_of(PLANNED)
         self.outcome: str | None = None
+        self.progress = 0.0
         self.error = ""
         self.failed_task = 0
         self.is_paused = False

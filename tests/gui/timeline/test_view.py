@@ -91,6 +91,10 @@ def test_that_the_words_are_honest_about_every_kind_of_stamp(view: TimelineView)
     run.is_paused = True
     view.show_run(run)
     assert header(view) == "paused · cpu · wall clock"
+    run.progress = 1.0
+    view.show_run(run)
+    assert header(view) == "checking the results · cpu · wall clock"
+    run.progress = 0.5
     run.outcome, run.device = "canceled", KeptDevice("H200", "inferred")
     view.show_run(run)
     assert header(view) == "canceled · H200 · inferred"
@@ -130,6 +134,17 @@ def test_that_a_live_run_is_followed_past_the_right_edge(view: TimelineView, qtb
     end = run.timeline.end_ns_max
     qtbot.waitUntil(lambda: abs(view.time_scale.x(end) - FOLLOW_AT * view.time_scale.width_px) < 2)
     assert view.is_following
+
+
+def test_that_time_stands_still_while_the_results_are_checked(view: TimelineView, qtbot: QtBot) -> None:
+    run = MadeUpRun(stamps="wall")
+    view.show_run(run)
+    run.progress = 1.0
+    arrive(view, run, *PLANNED)
+    qtbot.waitUntil(lambda: view._now_ns is not None)
+    shown = view._now_ns
+    qtbot.wait(50)
+    assert shown == view._now_ns == run.timeline.end_ns_max
 
 
 def test_that_a_run_is_followed_without_jumps(
