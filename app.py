@@ -185,6 +185,8 @@ class Life:
         from gui.main_window import MainWindow
 
         bridge = Bridge(supervisor, devices)
+        bridge.document_opened.connect(bridge.start_device)
+        bridge.device_chosen.connect(bridge.start_device)
         window = MainWindow(bridge, self._appearance, watchdog.take_slowest_ms)
         window.closed.connect(lambda: self._closed(window))
         window.show()

@@ -6,7 +6,7 @@ It never knows what a dock shows.
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from gui.actions import Actions
 from gui.gantt.view import GanttView
@@ -31,9 +31,9 @@ class Docks(QObject):
         self.timeline = QDockWidget(self.tr("Timeline"), window)
         self.timeline.setObjectName("timeline")
         self.timeline.setWidget(timeline)
-        # The view's own header is the handle to move the dock by.
-        self.timeline.setTitleBarWidget(timeline.header)
-        gantt.left_width_changed.connect(timeline.set_left_width)
+        self.timeline.setTitleBarWidget(_handle(timeline.header))
+        self._left_px = METRICS.left_width_px
+        gantt.left_width_changed.connect(self.set_left_width)
         self.restore()
 
     def bind(self, actions: Actions) -> None:
@@ -53,7 +53,7 @@ class Docks(QObject):
         self.timeline.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
         self._window.resizeDocks([self.timeline], [_TIMELINE_PX], Qt.Orientation.Vertical)
-        self._set_left_width(METRICS.left_width_px)
+        self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
 
     def take_up_layout(self) -> None:
@@ -63,15 +63,30 @@ class Docks(QObject):
         if isinstance(geometry, QByteArray) and isinstance(docks, QByteArray):
             self._window.restoreGeometry(geometry)
             self._window.restoreState(docks, _VERSION)
-            self._set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
+            self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
         """Remember the layout for the next start."""
         settings = QSettings()
         settings.setValue("geometry", self._window.saveGeometry())
         settings.setValue("docks", self._window.saveState(_VERSION))
-        settings.setValue("left_width", self._gantt.table.width())
+        settings.setValue("left_width", self._left_px)
 
-    def _set_left_width(self, width_px: int) -> None:
+    def set_left_width(self, width_px: int) -> None:
+        """Table and names as wide as each other: then a bar stands above what happened."""
+        self._left_px = width_px
         self._gantt.set_left_width(width_px)
         self._timeline.set_left_width(width_px)
+
+    def align(self) -> None:
+        """Give the table its width once it is shown; before, it has none to keep."""
+        self.set_left_width(self._left_px)
+
+
+def _handle(header: QWidget) -> QWidget:
+    """The view's own header as what the dock is moved by, at its full height."""
+    handle = QWidget()
+    layout = QVBoxLayout(handle)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(header)
+    return handle

@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
         else:
             self.gantt.select(())
             self._show(state)
+            self.docks.align()
             self.gantt.fit()
             self.gantt.setFocus()
             self._show_run(KeptRun(self.bridge.runs[-1]) if self.bridge.runs else None)
@@ -143,6 +144,9 @@ class MainWindow(QMainWindow):
 
     def _run_changed(self, job: RunJob | None) -> None:
         self._show_run(job)
+        if job is not None and job.outcome is not None and self.timeline.is_following:
+            # Who followed it to its end sees the whole of it, beside the whole plan.
+            self.timeline.fit()
         self._update()
 
     def _show_run(self, run: RunView | None) -> None:
@@ -165,9 +169,9 @@ class MainWindow(QMainWindow):
         self.status.warn(sentence)
         self.gantt.set_failed(ids)
 
-    def _device_changed(self, kind: str) -> None:
-        self.tool_bar.show_device(kind, self.bridge.repeat)
-        self.actions_by_id.check(f"device_{kind}")
+    def _device_changed(self) -> None:
+        self.tool_bar.show_device(self.bridge.device, self.bridge.repeat)
+        self.actions_by_id.check(f"device_{self.bridge.device}")
         self.status.show_device(self.bridge.device_name if self._is_device else "")
 
     def _selected(self, tasks: tuple[TaskId, ...]) -> None:
@@ -190,7 +194,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self._is_dirty)
         name = QCoreApplication.applicationName()
         self.setWindowTitle(f"{name}[*]" if state is None else f"{state.plan.name}[*] - {name}")
-        self._device_changed(self.bridge.device)
+        self._device_changed()
 
     # Appearance and life
 

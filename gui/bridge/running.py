@@ -21,15 +21,16 @@ class Running(QObject):
     """The runs of one document, and the way to the devices.
 
     `run_changed` carries a RunJob that was started, paused or has ended, or None; `spans_arrived` the run's number and
-    how many spans it has, at most once a frame, and `progress` the share that is done. `device_changed` carries the
-    kind that Run uses, again when its process is up or the repeat count is another. `message` is a sentence; `failed`
-    a sentence and the ids of the tasks it concerns; `fix_offered` (label, edit) may follow that.
+    how many spans it has, at most once a frame, and `progress` the share that is done. `device_chosen` carries the kind
+    that Run uses, `device_changed` says that this, the repeat count or the device's name is another. `message` is a
+    sentence; `failed` a sentence and the ids of the tasks it concerns; `fix_offered` (label, edit) may follow that.
     """
 
     run_changed = Signal(object)
     spans_arrived = Signal(int, int)
     progress = Signal(object)
-    device_changed = Signal(str)
+    device_chosen = Signal(str)
+    device_changed = Signal()
     message = Signal(str)
     failed = Signal(str, object)
     fix_offered = Signal(str, object)
@@ -102,12 +103,13 @@ class Running(QObject):
     def set_repeat(self, repeat: int) -> None:
         """Choose how often Run runs the plan in a row."""
         self.repeat = repeat
-        self.device_changed.emit(self._device)
+        self.device_changed.emit()
 
     def set_device(self, kind: str) -> None:
         """Choose the device that Run uses."""
         self._device = kind
-        self.device_changed.emit(kind)
+        self.device_changed.emit()
+        self.device_chosen.emit(kind)
 
     def start_device(self) -> None:
         """Have the device's process up before Run is pressed, when a device plan is open."""
@@ -118,7 +120,7 @@ class Running(QObject):
         client = self._devices.client(kind)
         if client.hello is None:
             await client.start()
-            self.device_changed.emit(self._device)
+            self.device_changed.emit()
 
     async def _follow(self, job: RunJob, document: Document) -> None:
         try:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 from engine.model import Clock
 from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
+from gui.theme import METRICS
 
 _MESSAGE_MS = 8000
 _ANSWER_MS = 1000
@@ -38,6 +39,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._device)
         self.addPermanentWidget(self._answer)
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(4 * METRICS.grid_px, 0, 4 * METRICS.grid_px, 0)
         self._ending = QTimer(self)
         self._ending.setSingleShot(True)
         self._ending.timeout.connect(self.clear)
