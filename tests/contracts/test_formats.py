@@ -46,7 +46,9 @@ def loads_or_says_why(known: Format, path: Path) -> Plan | None:
 
 
 @every_format
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 @given(plan=plans())
 def test_that_a_saved_plan_is_loaded_as_it_was(known: Format, plan: Plan, tmp_path: Path) -> None:
     assert known.load(saved(known, tmp_path, plan)) == plan
