@@ -176,7 +176,7 @@ class Life:
         finally:
             await self._leave(supervisor, devices)
             watchdog.stop()
-            pin.release()
+            pin.stop()
             funnel.remove()
         return self._code
 

@@ -16,6 +16,7 @@ from gui.timeline.view import TimelineView
 
 _TIMELINE_PX = 420
 _VERSION = 1
+_LINE_PX = 1
 
 
 class Docks(QObject):
@@ -76,7 +77,8 @@ class Docks(QObject):
         """Table and names as wide as each other: then a bar stands above what happened."""
         self._left_px = width_px
         self._gantt.set_left_width(width_px)
-        self._timeline.set_left_width(width_px)
+        # The names end where the chart above begins: after the table and the line that parts them.
+        self._timeline.set_left_width(width_px + _LINE_PX)
 
     def align(self) -> None:
         """Give the table its width once it is shown; before, it has none to keep."""

@@ -31,13 +31,13 @@ class StatusLine(QStatusBar):
         self._fix_button = QPushButton()
         self._fix_button.setVisible(False)
         self._fix_button.clicked.connect(self._take_fix)
-        self._device = QLabel()
-        self._answer = QLabel()
-        self._answer.setToolTip(self.tr("The slowest answer of the window in the last second"))
+        self._device = ""
+        self._answer = ""
+        self._right = QLabel()
+        self._right.setToolTip(self.tr("The slowest answer of the window in the last second, and the device"))
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
-        self.addPermanentWidget(self._device)
-        self.addPermanentWidget(self._answer)
+        self.addPermanentWidget(self._right)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(4 * METRICS.grid_px, 0, 4 * METRICS.grid_px, 0)
         self._ending = QTimer(self)
@@ -75,7 +75,8 @@ class StatusLine(QStatusBar):
 
     def show_device(self, text: str) -> None:
         """What the device says of itself."""
-        self._device.setText(text)
+        self._device = text
+        self._show_right()
 
     def clear(self) -> None:
         """Back to what the plan amounts to."""
@@ -111,4 +112,8 @@ class StatusLine(QStatusBar):
     def _show_answer(self) -> None:
         slowest = self._take_slowest_ms()
         if slowest:
-            self._answer.setText(self.tr("window answers in {ms:.0f} ms").format(ms=max(slowest, 1)))
+            self._answer = self.tr("window answers in {ms:.0f} ms").format(ms=max(slowest, 1))
+            self._show_right()
+
+    def _show_right(self) -> None:
+        self._right.setText(" · ".join(text for text in (self._answer, self._device) if text))
