@@ -21,9 +21,15 @@ from gui.theme import LIGHT, METRICS, Theme
 
 _ZOOM_STEP = 1.25
 _NOTCH = 120.0
+_WHEEL_ROWS = 3
 _PAN_NOTCH_PX = 80.0
 
 Drawing = Callable[[], list[Shape]]
+
+
+def wheel_px(angle: int) -> int:
+    """Pixels to scroll down for a turn of the wheel in eighths of a degree: three rows a notch."""
+    return round(-angle / _NOTCH * _WHEEL_ROWS * METRICS.row_px)
 
 
 class _Picture(pg.GraphicsObject):
@@ -132,7 +138,7 @@ class TimeChart(pg.GraphicsView):
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or notches_x:
             self.pan((notches_x + notches_y) * _PAN_NOTCH_PX)
         else:
-            self.wheel_turned.emit(round(-notches_y * 3 * METRICS.row_px))
+            self.wheel_turned.emit(wheel_px(event.angleDelta().y()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from gui.gantt.chart import GanttChart
 from gui.gantt.task_table import TaskTable
 from gui.theme import METRICS
-
-_WHEEL_ROWS = 3
 
 
 class Frame(QSplitter):
@@ -37,6 +34,7 @@ class Frame(QSplitter):
         self._bar.valueChanged.connect(inner.setValue)
         self._bar.valueChanged.connect(self.scrolled)
         chart.wheel_turned.connect(self.scroll_by)
+        table.wheel_turned.connect(self.scroll_by)
         self.splitterMoved.connect(lambda: self.left_width_changed.emit(table.width()))
 
     @property
@@ -74,8 +72,3 @@ class Frame(QSplitter):
     def _match(self, least: int, most: int) -> None:
         self._bar.setPageStep(self._table.verticalScrollBar().pageStep())
         self._bar.setRange(least, most)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel over the table; the chart has its own."""
-        self.scroll_by(round(-event.angleDelta().y() / 120 * _WHEEL_ROWS * METRICS.row_px))
-        event.accept()

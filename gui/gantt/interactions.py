@@ -6,6 +6,7 @@ A gesture is made by the press. `move` says which edit the drag would be now, No
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from engine.model import Clock, Dependency, DependencyKind, TaskId, Ticks
@@ -55,18 +56,27 @@ class _Held:
     def release(self) -> Edit | None:
         return self._edit
 
-    def _dragged(self, instant: Ticks, scale: TimeScale, at: Point, is_free: bool) -> Ticks:
+    def _dragged(self, instant: Ticks, scale: TimeScale, at: Point) -> Ticks:
         """An instant carried along with the mouse."""
         self._is_dragging = self._is_dragging or is_drag(self._press, at)
-        carried = instant + scale.tick(at[0]) - self._press_tick
-        return carried if is_free else scale.snapped(carried, self._is_calendar)
+        return instant + scale.tick(at[0]) - self._press_tick
+
+    def _snapped(self, instant: Ticks, scale: TimeScale, worked: Callable[[Ticks], Ticks]) -> Ticks:
+        """The nearest of what the visible ticks around an instant mean in working time.
+
+        At days, Monday 12:00 as a start is Monday 08:00, four hours off, and not Tuesday 08:00.
+        """
+        after = scale.stepped(instant, 1, self._is_calendar)
+        before = scale.stepped(after, -1, self._is_calendar)
+        return min(worked(before), worked(after), key=lambda meant: abs(meant - instant))
 
 
 class MoveGesture(_Held):
     """A bar held in its middle: it starts no earlier than where it is let go. Its duration stays."""
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
-        start = self._time.next_start(self._dragged(self._start, layout.scale, at, is_free))
+        carried, worked = self._dragged(self._start, layout.scale, at), self._time.next_start
+        start = worked(carried) if is_free else self._snapped(carried, layout.scale, worked)
         self._edit = MoveTask(self.task, start) if self._is_dragging and start != self._start else None
         return self._edit
 
@@ -76,8 +86,12 @@ class ResizeGesture(_Held):
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
         scale = layout.scale
-        least = self._start + 1 if is_free else scale.stepped(self._start, 1, self._is_calendar)
-        finish = max(self._dragged(self._finish, scale, at, is_free), least)
+        carried = self._dragged(self._finish, scale, at)
+        if is_free:
+            finish = max(carried, self._start + 1)
+        else:
+            least = scale.stepped(self._start, 1, self._is_calendar)
+            finish = max(self._snapped(carried, scale, self._time.previous_finish), least)
         duration = self._time.between(self._start, finish)
         is_changed = self._is_dragging and duration != self._time.between(self._start, self._finish)
         self._edit = ResizeTask(self.task, duration) if is_changed else None

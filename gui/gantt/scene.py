@@ -63,8 +63,7 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     for found in links.routes(layout, first, last, beside):
         shapes += _link(found, found.link.dependency is not None and found.link.dependency == extras.link)
     for bar in bars:
-        if bar.right >= -_FAR_PX or bar.left <= layout.scale.width_px:
-            shapes += _bar(layout, bar, extras)
+        shapes += _bar(layout, bar, extras)
     shapes += labels.values()
     shapes += _pins(layout, bars, extras)
     shapes += _dots(bars, extras)
@@ -135,29 +134,41 @@ def _link(found: links.Route, is_selected: bool) -> list[Shape]:
 
 
 def _bar(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
-    schedule = layout.state.schedule
-    is_critical = bool(schedule.is_critical[bar.plan_row])
     is_failed = bar.task.id in extras.failed
-    outline = "critical" if is_critical or is_failed else ""
+    outline = "critical" if is_failed or layout.state.schedule.is_critical[bar.plan_row] else ""
     color = bar_color(bar)
     shapes: list[Shape] = []
-    if bar.kind is BarKind.SUMMARY:
-        return _bracket(layout, bar, "critical" if is_failed else color)
     thread_end = _thread_end(layout, bar)
-    if thread_end > bar.right:
+    if thread_end > bar.right and _is_seen(layout, bar.right, thread_end):
         y = bar.y + MIDDLE_PX
         shapes.append(Line(((max(bar.right, 0.0), y), (thread_end, y)), "muted", dash=Dash.DOTTED))
-    if bar.kind is BarKind.MILESTONE:
+    if not _is_seen(layout, bar.left, bar.right):
+        pass
+    elif bar.kind is BarKind.SUMMARY:
+        shapes += _bracket(layout, bar, "critical" if is_failed else color)
+    elif bar.kind is BarKind.MILESTONE:
         shapes.append(diamond(bar.left, bar.y, "text" if color == "accent" else color, outline))
     else:
-        width = 2.0 if is_failed else 1.0
-        shapes.append(box(layout, bar.left, bar.right, bar.y, Box(0, 0, 0, 0, color, outline, width=width)))
+        look = Box(0, 0, 0, 0, color, outline, width=2.0 if is_failed else 1.0)
+        shapes.append(box(layout, bar.left, bar.right, bar.y, look))
+    return shapes + _actual(layout, bar, extras)
+
+
+def _actual(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+    """What happened, under what was planned."""
     actual = extras.actuals.get(bar.task.id)
-    if actual is not None:
-        left = max(layout.scale.x(actual[0]), -_FAR_PX)
-        right = min(max(layout.scale.x(actual[1]), left + 1), layout.scale.width_px + _FAR_PX)
-        shapes.append(Box(left, bar.y + METRICS.actual_top_px, right - left, METRICS.actual_px, f"{color}:60"))
-    return shapes
+    if actual is None or bar.kind is BarKind.SUMMARY:
+        return []
+    left, right = layout.scale.x(actual[0]), layout.scale.x(actual[1])
+    if not _is_seen(layout, left, right):
+        return []
+    left, right = max(left, -_FAR_PX), min(max(right, left + 1), layout.scale.width_px + _FAR_PX)
+    top = bar.y + METRICS.actual_top_px
+    return [Box(left, top, right - left, METRICS.actual_px, f"{bar_color(bar)}:60")]
+
+
+def _is_seen(layout: Layout, left: float, right: float) -> bool:
+    return right >= -HALF_PX and left <= layout.scale.width_px + HALF_PX
 
 
 def box(layout: Layout, left: float, right: float, y: float, look: Box) -> Box:

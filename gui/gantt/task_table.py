@@ -1,5 +1,6 @@
-"""TaskTable: the rows of the plan as a table beside the chart, row for row. It never scrolls or selects on its own:
-the view that holds both does.
+"""TaskTable: the rows of the plan as a table beside the chart, row for row.
+
+It never scrolls or selects on its own: the view that holds both does.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
 from engine.session.state import State
 from gui.canvas.painter import draw, elided
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
+from gui.canvas.time_chart import wheel_px
 from gui.gantt.cells import PAD_PX, WIDTHS, Column, cell_shapes, cell_text, expander_left, row_lines
 from gui.gantt.rows import Rows
 from gui.gantt.words import instant_text
@@ -166,9 +168,12 @@ class _Header(QHeaderView):
 
 
 class TaskTable(QTableView):
-    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row."""
+    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row, `wheel_turned`
+    pixels to scroll down.
+    """
 
     folded = Signal(int)
+    wheel_turned = Signal(int)
     row_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -263,5 +268,6 @@ class TaskTable(QTableView):
         """Nothing on rows; the header has one."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Left to the view, which scrolls table and chart as one."""
-        event.ignore()
+        """Handed on, for the rows of table and chart scroll as one."""
+        self.wheel_turned.emit(wheel_px(event.angleDelta().y()))
+        event.accept()
