@@ -11,7 +11,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from engine.errors import EngineError
-from engine.model import DependencyKind
+from engine.model import DependencyKind, Plan, TaskId
 from engine.schedule.cpm import working_time
 from engine.session.edits import AddLink, Edit
 from engine.session.state import State
@@ -82,8 +82,7 @@ class Dragging:
         if self._edit is None:
             return []
         plan, task = self._state.plan, self._state.plan.task(self.gesture.task)
-        parent = "" if task.parent is None else f" · {plan.task(task.parent).name}"
-        lines = [CardLine(task.name + parent, "text", True)]
+        lines = [CardLine(_full_name(plan, task.id), "text", True)]
         if self._trial is None:
             return [*lines, CardLine(self._refusal, "critical")]
         old, new = self._state.schedule, self._trial.schedule
@@ -102,7 +101,7 @@ class Dragging:
             return [CardLine(_tr("Let go on a bar to link it: its first part for its start, its last for its finish."))]
         link = self._edit.dependency
         plan = self._state.plan
-        names = {"first": plan.task(link.predecessor).name, "second": plan.task(link.successor).name}
+        names = {"first": _full_name(plan, link.predecessor), "second": _full_name(plan, link.successor)}
         lines = [CardLine(_link_sentence(link.kind).format(**names), "text", True)]
         return [*lines, CardLine(self._refusal, "critical") if self._trial is None else self._plan_line()]
 
@@ -117,6 +116,12 @@ class Dragging:
     def _line(self, pattern: str, value: str, change: int) -> CardLine:
         difference = change_text(self._state.plan, change)
         return CardLine(pattern.format(value=value) + (f"  ({difference})" if difference else ""))
+
+
+def _full_name(plan: Plan, task_id: TaskId) -> str:
+    """A task and the summary it lies in, for many summaries hold tasks of one name."""
+    task = plan.task(task_id)
+    return task.name if task.parent is None else f"{task.name} · {plan.task(task.parent).name}"
 
 
 def _link_sentence(kind: DependencyKind) -> str:

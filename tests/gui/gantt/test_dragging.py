@@ -107,7 +107,7 @@ def test_that_a_link_says_what_waits_for_what(trials: Trials) -> None:
     drag = Dragging(LinkGesture(layout, Hit(5, Part.FINISH_DOT)), trials.state, trials, PRESS)
     assert lines(drag, trials.state)[0].startswith("Let go on a bar")
     drag.move(layout, (target.left + 2, target.y + 12), False)
-    assert lines(drag, trials.state)[0] == "Copy out starts after Copy 2 finishes"
+    assert lines(drag, trials.state)[0] == "Copy out · Frame starts after Copy 2 finishes"
     assert drag.release() == AddLink(Dependency(5, 4))
 
 
