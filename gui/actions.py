@@ -49,10 +49,6 @@ def _some(now: Situation) -> bool:
     return bool(now.selected)
 
 
-def _two(now: Situation) -> bool:
-    return len(now.selected) >= 2
-
-
 def _running(now: Situation) -> bool:
     return now.is_running
 
@@ -155,8 +151,8 @@ TABLE: tuple[Row, ...] = (
         "edit/|link",
         _T("Actions", "&Link"),
         "Ctrl+L",
-        _T("Actions", "Link the selected tasks from finish to start, top to bottom"),
-        _two,
+        _T("Actions", "Let the selected task wait for the one above it"),
+        _some,
     ),
     _row(
         "edit/remove_pin",

@@ -143,6 +143,7 @@ QStatusBar QLabel {{ color: {muted}; }}
 QPushButton, QToolButton, QComboBox {{
     background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
 }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QPushButton:hover, QToolButton:hover, QComboBox:hover {{ border-color: {muted}; }}
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus {{

@@ -15,6 +15,7 @@ from gui.theme import Theme
 
 _ICON_PX = 12
 _SHARP = 3
+_NAME_PX = 280
 
 
 class ToolBar(QToolBar):
@@ -33,6 +34,9 @@ class ToolBar(QToolBar):
         self.device_button = self._device_button(actions)
         self.plan_label = QLabel()
         self.plan_label.setProperty("role", "muted")
+        # As wide as most names: then nothing beside it moves when the mark comes and goes.
+        self.plan_label.setMinimumWidth(_NAME_PX)
+        self.plan_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         brand = QLabel(QCoreApplication.applicationName())
         brand.setProperty("role", "brand")
         menus = actions.menu_bar(self)
