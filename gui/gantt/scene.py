@@ -24,6 +24,7 @@ _SHADE_PX = 3.0
 _NIGHT_PX = 96.0
 _TEXT_GAP_PX = 5.0
 _BESIDE_GAP_PX = 9.0
+_SHORT_PX = 24.0
 _FAR_PX = 60.0
 _BRACKET_PX = 3.5
 DOT_PX = 8.0
@@ -63,6 +64,7 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     for found in links.routes(layout, first, last, beside):
         shapes += _link(found, found.link.dependency is not None and found.link.dependency == extras.link)
     for bar in bars:
+        shapes += _thread(layout, bar, labels.get(bar.row))
         shapes += _bar(layout, bar, extras)
     shapes += labels.values()
     shapes += _pins(layout, bars, extras)
@@ -138,10 +140,6 @@ def _bar(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     outline = "critical" if is_failed or layout.state.schedule.is_critical[bar.plan_row] else ""
     color = bar_color(bar)
     shapes: list[Shape] = []
-    thread_end = _thread_end(layout, bar)
-    if thread_end > bar.right and _is_seen(layout, bar.right, thread_end):
-        y = bar.y + MIDDLE_PX
-        shapes.append(Line(((max(bar.right, 0.0), y), (thread_end, y)), "muted", dash=Dash.DOTTED))
     if not _is_seen(layout, bar.left, bar.right):
         pass
     elif bar.kind is BarKind.SUMMARY:
@@ -196,6 +194,15 @@ def _bracket(layout: Layout, bar: Bar, color: str) -> list[Shape]:
     ]
 
 
+def _thread(layout: Layout, bar: Bar, label: Label | None) -> list[Shape]:
+    """The float, dotted from the bar, or from the words beside it, to the late finish."""
+    y, end = bar.y + MIDDLE_PX, _thread_end(layout, bar)
+    start = max(bar.right, 0.0)
+    if label is not None and bar.right < label.x < end:
+        start = label.x + label.w + _TEXT_GAP_PX
+    return [Line(((start, y), (end, y)), "muted", dash=Dash.DOTTED)] if end > start else []
+
+
 def _thread_end(layout: Layout, bar: Bar) -> float:
     """Where the dotted float ends; the bar's own end where there is none."""
     schedule = layout.state.schedule
@@ -205,7 +212,10 @@ def _thread_end(layout: Layout, bar: Bar) -> float:
 
 
 def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
-    """The name inside the bar where it fits, else to its right, else to its left, else nowhere: never cut."""
+    """The name inside the bar where it fits, else to its right, else to its left, else nowhere: never cut.
+
+    It interrupts a float longer than itself, and follows a shorter one.
+    """
     width = layout.scale.width_px
     if bar.kind is BarKind.SUMMARY or bar.right < 0 or bar.left > width:
         return None
@@ -216,7 +226,9 @@ def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
         return _words(bar, left + _TEXT_GAP_PX, inside, "on_bar")
     beside = text_width(name, METRICS.label_px, False)
     half = HALF_PX if bar.kind is BarKind.MILESTONE else 0.0
-    x = max(_thread_end(layout, bar), bar.right + half) + _BESIDE_GAP_PX
+    thread_end = _thread_end(layout, bar)
+    after = bar.right if thread_end - bar.right > _SHORT_PX + beside else thread_end
+    x = max(after, bar.right + half) + _BESIDE_GAP_PX
     if x + beside <= width:
         return _words(bar, x, beside, "text")
     x = bar.left - half - _BESIDE_GAP_PX - beside

@@ -95,11 +95,16 @@ def test_that_a_name_stands_inside_where_it_fits_and_beside_where_it_does_not() 
     assert "Frame" not in labels
 
 
-def test_that_a_name_beside_keeps_clear_of_the_float() -> None:
+def test_that_a_name_beside_interrupts_a_long_float_and_follows_a_short_one() -> None:
+    """The float of Copy 2 is 270 px long. Beside the bar a letter is 6.6 px wide."""
     state = frames()
-    long = replace(state.plan.task(5), name="Copy with a name that is longer than its bar")
-    labels = of(Label, scene(layout_of(replace(state, plan=state.plan.with_task(long))), PLAIN))
-    assert labels[-1].x == 360 + 9
+    for letters, x, gap in ((20, 90 + 9, 20 * 6.6), (40, 360 + 9, None)):
+        named = replace(state.plan.task(5), name="x" * letters)
+        shapes = scene(layout_of(replace(state, plan=state.plan.with_tasks([named]))), PLAIN)
+        assert of(Label, shapes)[-1].x == x
+        (thread,) = of(Line, shapes, lambda line: line.dash is Dash.DOTTED)
+        start = 90 if gap is None else x + gap + 5
+        assert (thread.points[0][0], thread.points[1][0]) == (pytest.approx(start), 360)
 
 
 @pytest.mark.parametrize("origin", range(-3_000, 5_000, 97))

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSplitter, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QScrollBar, QSplitter, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.model import Dependency, DependencyKind
@@ -267,6 +267,14 @@ def test_that_table_and_chart_scroll_as_one(make: Make) -> None:
     assert view.table.verticalScrollBar().value() == 0
     view.choose_row(4)
     assert view.table.verticalScrollBar().value() == 2 * METRICS.row_px
+
+
+@pytest.mark.parametrize(("height", "most"), [(700, 0), (METRICS.header_px + 3 * METRICS.row_px, 2 * METRICS.row_px)])
+def test_that_the_scroll_bar_reaches_as_far_as_the_rows_do(make: Make, height: int, most: int) -> None:
+    view = make(frames(), height=height)
+    bars = {found.objectName(): found for found in view.findChildren(QScrollBar)}
+    assert (bars["rows"].minimum(), bars["rows"].maximum()) == (0, most)
+    assert bars["rows"].pageStep() == view.chart.chart_height
 
 
 def test_that_rows_of_the_table_are_at_the_height_of_their_bars(make: Make) -> None:
