@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import calendar
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib import resources
 from typing import TypeVar
 
@@ -64,7 +65,7 @@ class Bridge(Running):
 
     def open(self, path: str) -> None:
         """Open a file in the place of what is open; work that a crash left of it is offered first."""
-        self._open(self._load_or_offer(path), path)
+        self._open(partial(self._load_or_offer, path), path)
 
     async def load(self, path: str) -> None:
         """Open a file and wait until it is shown. Raises EngineError."""
@@ -72,7 +73,7 @@ class Bridge(Running):
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
-        self._open(self._load_sample(name), name)
+        self._open(partial(self._load_sample, name), name)
 
     def new(self, clock: Clock) -> None:
         """Open an empty plan."""
@@ -80,15 +81,15 @@ class Bridge(Running):
 
     def look_for_unsaved_work(self) -> None:
         """Offer what a crash left, of whatever plan."""
-        self._spawn(self._look(), "look for unsaved work")
+        self._spawn(self._look, "look for unsaved work")
 
     def recover(self, recovery: Recovery) -> None:
         """Take up the work that a crash left."""
-        self._open(self._take_up(recovery), recovery.path)
+        self._open(partial(self._take_up, recovery), recovery.path)
 
     def discard(self, recovery: Recovery) -> None:
         """Throw away the work that a crash left."""
-        self._spawn(_in_worker(lambda: discard(recovery)), "discard")
+        self._spawn(partial(_in_worker, partial(discard, recovery)), "discard")
 
     def close(self) -> None:
         """Leave the document on purpose: what is not saved is gone."""
@@ -116,12 +117,12 @@ class Bridge(Running):
     def save(self, path: str = "", then: Callable[[], object] | None = None) -> None:
         """Write the plan to its file, or to `path`, and do `then` when that is done."""
         if self._document is not None:
-            self._spawn(self._save(self._document, path, then), "save")
+            self._spawn(partial(self._save, self._document, path, then), "save")
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it."""
         if self._document is not None:
-            self._spawn(_in_worker(self._document.autosave), "autosave")
+            self._spawn(partial(_in_worker, self._document.autosave), "autosave")
 
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
@@ -129,7 +130,8 @@ class Bridge(Running):
             await self._forgetting
         document = self._document
         if document is not None:
-            await self._guarded(_in_worker(document.autosave if document.state.is_dirty else document.close))
+            work = document.autosave if document.state.is_dirty else document.close
+            await self._guarded(partial(_in_worker, work))
 
     async def _load_or_offer(self, path: str) -> None:
         recovery = await _in_worker(lambda: find(path))
@@ -160,18 +162,18 @@ class Bridge(Running):
         if then is not None:
             then()
 
-    def _open(self, opening: Coroutine[object, object, None], name: str) -> None:
+    def _open(self, begin: Callable[[], Awaitable[object]], name: str) -> None:
         """The newest wish wins: an earlier one that is still being read is dropped."""
         if self._opening is not None:
             self._opening.cancel()
-        self._opening = self._spawn(opening, f"open {name}")
+        self._opening = self._spawn(begin, f"open {name}")
 
     def _show(self, document: Document | None) -> None:
         self.cancel()
         self._unsubscribe()
         before, self._document, self._job = self._document, document, None
         if before is not None:
-            self._forgetting = self._spawn(_in_worker(before.close), "forget the autosave")
+            self._forgetting = self._spawn(partial(_in_worker, before.close), "forget the autosave")
         if document is not None:
             self._unsubscribe = document.subscribe(self.state_changed.emit)
         self.run_changed.emit(None)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -81,7 +82,7 @@ class Running(QObject):
             return
         self._job = job
         self.run_changed.emit(job)
-        self._spawn(self._follow(job, self._document), f"run {job.number}")
+        self._spawn(partial(self._follow, job, self._document), f"run {job.number}")
 
     def pause(self) -> None:
         """Pause the run between parts."""
@@ -114,7 +115,7 @@ class Running(QObject):
     def start_device(self) -> None:
         """Have the device's process up before Run is pressed, when a device plan is open."""
         if self._document is not None and self._document.state.plan.clock is Clock.DEVICE:
-            self._spawn(self._start_device(self._device), f"start {self._device}")
+            self._spawn(partial(self._start_device, self._device), f"start {self._device}")
 
     async def _start_device(self, kind: str) -> None:
         client = self._devices.client(kind)
@@ -157,12 +158,12 @@ class Running(QObject):
             self.spans_arrived.emit(self._job.number, self._job.timeline.count)
             self.progress.emit(self._job.progress)
 
-    def _spawn(self, coroutine: Coroutine[object, object, object], name: str) -> asyncio.Task[None]:
-        return self._supervisor.spawn(self._guarded(coroutine), name)
+    def _spawn(self, begin: Callable[[], Awaitable[object]], name: str) -> asyncio.Task[None]:
+        return self._supervisor.spawn(self._guarded(begin), name)
 
-    async def _guarded(self, coroutine: Coroutine[object, object, object]) -> None:
+    async def _guarded(self, begin: Callable[[], Awaitable[object]]) -> None:
         try:
-            await coroutine
+            await begin()
         except EngineError as error:
             self._fail(error)
 
