@@ -15,6 +15,7 @@ from gui.theme import METRICS
 from gui.timeline.view import TimelineView
 
 _TIMELINE_PX = 420
+_SHARE = 0.45
 _VERSION = 1
 _LINE_PX = 1
 
@@ -34,6 +35,7 @@ class Docks(QObject):
         self.timeline.setWidget(timeline)
         self.timeline.setTitleBarWidget(_handle(timeline.header))
         self._left_px = METRICS.left_width_px
+        self._has_layout = False
         gantt.left_width_changed.connect(self.set_left_width)
         self.restore()
 
@@ -53,7 +55,7 @@ class Docks(QObject):
         """Every part where it was at first."""
         self.timeline.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
-        self._window.resizeDocks([self.timeline], [_TIMELINE_PX], Qt.Orientation.Vertical)
+        self._share_height()
         self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
 
@@ -63,7 +65,7 @@ class Docks(QObject):
         geometry, docks = settings.value("geometry"), settings.value("docks")
         if isinstance(geometry, QByteArray) and isinstance(docks, QByteArray):
             self._window.restoreGeometry(geometry)
-            self._window.restoreState(docks, _VERSION)
+            self._has_layout = self._window.restoreState(docks, _VERSION)
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -81,8 +83,15 @@ class Docks(QObject):
         self._timeline.set_left_width(width_px + _LINE_PX)
 
     def align(self) -> None:
-        """Give the table its width once it is shown; before, it has none to keep."""
+        """Give the parts their sizes once they are shown; before, they have none to keep."""
         self.set_left_width(self._left_px)
+        if not self._has_layout:
+            self._has_layout = True
+            self._share_height()
+
+    def _share_height(self) -> None:
+        height = min(_TIMELINE_PX, round(_SHARE * self._window.height()))
+        self._window.resizeDocks([self.timeline], [height], Qt.Orientation.Vertical)
 
 
 def _handle(header: QWidget) -> QWidget:
