@@ -28,11 +28,12 @@ def predict(program: Program, profile: DeviceProfile, repeat: int = 1) -> Timeli
 
 
 def bound_ns(program: Program, repeat: int = 1) -> int:
-    """No run that takes these costs can be shorter: the busiest engine's load, or the longest path of waits."""
+    """No run on a device of this profile, and no prediction, can be shorter: the load of the busiest engine, or the
+    longest path of waits. Both count work alone, without the latencies that a device may hide."""
     lanes = dict(program.engines)
     load: dict[str, int] = defaultdict(int)
     for op in program.operations:
-        load[op.engine] += op.cost_ns * op.lanes * repeat
+        load[op.engine] += op.work_ns * op.lanes * repeat
     busiest = max((-(-total // lanes.get(engine, 1)) for engine, total in load.items()), default=0)
     return max(busiest, _longest_path(program, repeat))
 
@@ -125,7 +126,7 @@ class _Placing:
 
 
 def _longest_path(program: Program, repeat: int) -> Nanoseconds:
-    """finish(x, k) = cost(x) + max of finish over the stream's last, x's waits and what x needs of iteration k - 1.
+    """finish(x, k) = work(x) + max of finish over the stream's last, x's waits and what x needs of iteration k - 1.
 
     These are sums and maxima only: once an iteration shifts every finish by the same time, all later ones do.
     """
@@ -137,7 +138,7 @@ def _longest_path(program: Program, repeat: int) -> Nanoseconds:
         for op in program.operations:
             bounds = [streams[op.stream], *(finish[task] for task in op.waits)]
             bounds += [before[task] for task in across[op.task] if iteration]
-            finish[op.task] = streams[op.stream] = max(bounds) + op.cost_ns
+            finish[op.task] = streams[op.stream] = max(bounds) + op.work_ns
         shifts = {finish[task] - before[task] for task in before}
         if len(shifts) == 1:
             return max(finish.values()) + shifts.pop() * (repeat - 1 - iteration)
