@@ -85,7 +85,7 @@ class TimelineView(QWidget):
         if self._clock is None:
             device = self._run.device
             self._clock = RunClock(is_real=device is None or device.stamps != "simulated")
-        self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns())
+        self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns(), is_last=self._run.progress >= 1)
         self._is_stale = True
         self._lay_rows()
         self._keep_pace()
@@ -216,10 +216,8 @@ class TimelineView(QWidget):
         return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px)
 
     def _frame(self) -> None:
-        if self._run is not None and self._clock is not None:
-            # Time stands still once all is done, while the results are being checked.
-            is_done = self._run.progress >= 1
-            self._now_ns = self._run.timeline.end_ns_max if is_done else self._clock.now(perf_counter_ns())
+        if self._clock is not None:
+            self._now_ns = self._clock.now(perf_counter_ns())
         self._follow()
         self._tell()
         self._keep_pace()
