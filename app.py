@@ -166,6 +166,7 @@ class Life:
         pin, watchdog = CollectorPin(), Watchdog(loop)
         supervisor, devices = Supervisor(funnel.report), Devices()
         self._heed_signals(loop)
+        self._app.commitDataRequest.connect(self._keep_work)
         try:
             for path in files:
                 self._windows.append(self._open(path, supervisor, devices, watchdog))
@@ -208,6 +209,11 @@ class Life:
                 loop.add_signal_handler(number, self._interrupt, code)
             except NotImplementedError:  # Windows
                 signal.signal(number, lambda *_, code=code: loop.call_soon_threadsafe(self._interrupt, code))
+
+    def _keep_work(self) -> None:
+        """The person's session ends, and this process perhaps without a word."""
+        for window in self._windows:
+            window.bridge.autosave()
 
     def _interrupt(self, code: int) -> None:
         self._code = code
