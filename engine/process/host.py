@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from engine.errors import DeviceError, EngineError
+from engine.model import PlanSettings
 from engine.process import frames
 from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
 from engine.process.outbox import Outbox
@@ -29,8 +30,8 @@ from engine.runtime.simulated import SimulatedDevice
 log = logging.getLogger(__name__)
 
 NICENESS = 5
-# What a simulated device is until a run brings its profile.
-DEFAULT_PROFILE = "h200-like"
+# What a simulated device calls itself until a run brings its profile; its figures are those of a new plan's profile.
+NO_PROFILE = "simulated from a profile"
 
 
 def open_device(kind: str, profile: str) -> Device:
@@ -38,7 +39,9 @@ def open_device(kind: str, profile: str) -> Device:
     if kind == "cpu":
         return CpuDevice()
     if kind == "simulated":
-        return SimulatedDevice(DeviceProfile.from_json(profile) if profile else load_profile(DEFAULT_PROFILE))
+        if not profile:
+            return SimulatedDevice(load_profile(PlanSettings().profile), name=NO_PROFILE)
+        return SimulatedDevice(DeviceProfile.from_json(profile))
     if kind == "cuda":
         raise DeviceError("No CUDA device is built in yet; use --device cpu or --device simulated.")
     raise DeviceError(f"There is no device called “{kind}”; use cpu or simulated.")

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from engine.errors import FormatError
 from engine.kernels import find_kernel
@@ -84,11 +85,16 @@ class DeviceProfile:
 
 def load_profile(name: str) -> DeviceProfile:
     """A profile that comes with the product, such as cpu-default; a FormatError when there is none of that name."""
-    folder = resources.files("resources") / "profiles"
-    names = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json"))
+    names = profile_names()
     if name not in names:
         raise FormatError(f"There is no device profile named “{name}”; there are {', '.join(names)}.")
-    return DeviceProfile.from_json((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return DeviceProfile.from_json((_folder() / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def profile_names() -> tuple[str, ...]:
+    """The profiles that come with the product, by name."""
+    found = (entry.name for entry in _folder().iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in found if name.endswith(".json")))
 
 
 def cost_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
@@ -116,6 +122,10 @@ def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks
         for task in plan.tasks
         if task.operation is not None and not task.is_duration_typed and not fault_of(task.operation, buffers)
     }
+
+
+def _folder() -> Traversable:
+    return resources.files("resources") / "profiles"
 
 
 def _launch_ns(profile: DeviceProfile, kind: OperationKind) -> int:

@@ -58,18 +58,21 @@ Fault = FailPart | SlowCopies | WrongResult
 
 
 class SimulatedDevice:
-    """The device of a profile: engines with lanes, streams, launch latency, and a seeded jitter."""
+    """The device of a profile: engines with lanes, streams, launch latency, and a seeded jitter.
 
-    def __init__(self, profile: DeviceProfile, faults: Iterable[Fault] = ()) -> None:
+    It calls itself by its profile, unless it is given a name.
+    """
+
+    def __init__(self, profile: DeviceProfile, faults: Iterable[Fault] = (), name: str = "") -> None:
         self._profile = profile
+        self._name = name or f"{profile.name} (simulated)"
         self._faults = tuple(faults)
         self._run: _Run | None = None
 
     def describe(self) -> DeviceInfo:
-        """The profile's name and figures, labeled as simulated."""
+        """Its name, and the profile's figures."""
         profile = self._profile
-        name = f"{profile.name} (simulated)"
-        return DeviceInfo("simulated", name, "simulated", profile.engines, profile.memory_bytes)
+        return DeviceInfo("simulated", self._name, "simulated", profile.engines, profile.memory_bytes)
 
     def prepare(self, program: Program, seed: int) -> None:
         """Allocate and fill both sides of every buffer; DeviceError when the device sides exceed its memory."""

@@ -303,3 +303,4 @@ def test_that_it_is_labeled_as_simulated() -> None:
     info = SimulatedDevice(PROFILE).describe()
     assert (info.kind, info.stamps, info.name) == ("simulated", "simulated", "h200-like (simulated)")
     assert info.engines == PROFILE.engines
+    assert SimulatedDevice(PROFILE, name="made up").describe().name == "made up"

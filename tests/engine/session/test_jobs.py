@@ -106,6 +106,26 @@ async def test_that_metrics_know_the_bound_and_the_waits() -> None:
     assert dict(job.record().links) == {1: 2, 2: 3}
 
 
+async def test_that_each_run_and_its_record_name_the_profile_that_was_used() -> None:
+    client = DeviceClient("simulated", Host.start)
+    assert (await client.start()).name == "simulated from a profile"
+    for profile in ("cpu-default", "h200-like", "cpu-default"):
+        job = RunJob(paper(), client, RunOptions("simulated", profile=load_profile(profile)))
+        await job.run()
+        assert job.device == client.hello
+        assert (job.record().device_name, job.record().stamps) == (f"{profile} (simulated)", "simulated")
+    await client.close()
+
+
+async def test_that_a_run_is_named_from_its_first_span_on() -> None:
+    client, named = DeviceClient("simulated", Host.start), set()
+    await client.start()
+    job = RunJob(paper(), client, RunOptions("simulated"), lambda _: named.add(job.device_name))
+    await job.run()
+    await client.close()
+    assert named == {"cpu-default (simulated)"}
+
+
 async def test_that_streams_are_laid_onto_as_many_as_asked() -> None:
     client = DeviceClient("simulated", Host.start)
     job = RunJob(paper(), client, RunOptions("simulated", streams=1))
