@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
 
     def _run_changed(self, job: RunJob | None) -> None:
         self._show_run(job)
-        if job is not None and job.outcome is not None and self.timeline.is_following:
+        if job is not None and job.outcome is not None and job.timeline.count and self.timeline.is_following:
             # Who followed it to its end sees the whole of it, beside the whole plan.
             self.timeline.fit()
         self._update()

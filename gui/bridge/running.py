@@ -82,6 +82,7 @@ class Running(QObject):
             return
         self._job = job
         self.run_changed.emit(job)
+        self.message.emit(self.tr("The {kind} device gets ready for the run.").format(kind=self._device))
         self._spawn(partial(self._follow, job, self._document), f"run {job.number}")
 
     def pause(self) -> None:

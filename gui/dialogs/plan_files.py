@@ -95,7 +95,7 @@ class PlanFiles(QObject):
         self.recent_changed.emit(paths)
 
     def _offer(self, recovery: Recovery) -> None:
-        name = Path(recovery.path).stem if recovery.path else self.tr("a plan that was never saved")
+        name = f"“{Path(recovery.path).stem}”" if recovery.path else self.tr("a plan that was never saved")
         offer_recovery(
             self._window,
             name,

@@ -59,8 +59,9 @@ def offer_recovery(
     answers = (
         Answer(translate("Questions", "Recover"), Role.AcceptRole, recover),
         Answer(translate("Questions", "Throw away"), Role.DestructiveRole, discard),
+        Answer(translate("Questions", "Not now"), Role.RejectRole, lambda: None),
     )
-    question = translate("Questions", "There is unsaved work on “{name}”.").format(name=name)
+    question = translate("Questions", "There is unsaved work on {name}.").format(name=name)
     return ask(
         parent, question, translate("Questions", "It was kept when Warploom last went down without saving."), answers
     )

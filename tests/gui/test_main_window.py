@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, 
 
 from engine.formats import loom
 from engine.model import Clock
+from engine.session.autosave import Recovery
 from engine.session.edits import AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from gui.dialogs.fault_dialog import FaultDialog
@@ -320,6 +321,18 @@ async def test_that_every_part_wears_the_chosen_theme_and_it_is_remembered(qapp:
         assert QSettings().value("theme") == "dark"
         assert window.welcome.cards[0].theme is DARK
         assert window.grab().toImage().pixelColor(4, window.height() // 2).name().upper() == DARK.ground
+
+
+async def test_that_work_a_crash_left_is_offered_and_can_wait(qapp: QApplication, house: str, tmp_path: Path) -> None:
+    async with shown(qapp) as (window, _):
+        for path, name in ((house, "“house”"), ("", "a plan that was never saved")):
+            recovery = Recovery(path, 0, True, str(tmp_path / "kept"), str(tmp_path / "note"))
+            window.bridge.unsaved_work_found.emit(recovery)
+            box = next(box for box in window.findChildren(QMessageBox) if box.isVisible())
+            assert box.text() == f"There is unsaved work on {name}."
+            QTest.keyClick(box, Key.Key_Escape)
+            assert not box.isVisible()
+        assert window.bridge.state is None
 
 
 async def test_that_a_bug_is_told_once_and_the_work_kept(qapp: QApplication, house: str, tmp_path: Path) -> None:
