@@ -32,7 +32,7 @@ from engine.trace.timeline import Timeline
 T = TypeVar("T")
 
 # So many spans are predicted while a run is made; a longer prediction is completed on a worker as the run begins.
-PREDICTED_AT_ONCE = 500
+PREDICTED_AT_ONCE = 100
 
 _numbers = itertools.count(1)
 
@@ -172,7 +172,12 @@ class RunJob:
 
     async def _predict_all(self) -> None:
         if self._predicted_iterations < self.options.repeat:
-            self.predicted = await asyncio.to_thread(predict, self.program, self.profile, self.options.repeat)
+            # A run that ended before its time has no use for what would have followed.
+            wanted = (None, Outcome.FINISHED)
+            found = await asyncio.to_thread(
+                predict, self.program, self.profile, self.options.repeat, lambda: self.outcome in wanted
+            )
+            self.predicted = max(self.predicted, found, key=lambda timeline: timeline.count)
 
     async def _follow(self) -> Outcome:
         profile = self.profile.to_json()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine.program.predict as predict_module
 from engine.model import OperationKind
 from engine.program.compiler import lay_streams
 from engine.program.hazards import iteration_waits
@@ -78,6 +79,22 @@ def test_that_every_operation_has_one_span_an_iteration_and_two_predictions_are_
     assert one.spans() == other.spans()
     assert sorted(by_key(one.spans())) == sorted((op.task, k) for op in program.operations for k in range(5))
     assert all(span.is_done for span in one.spans())
+
+
+def test_that_a_prediction_is_the_same_in_blocks_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compiled(pipeline(4))
+    whole = predict(program, GPU, 3)
+    for rows in (1, 7):
+        monkeypatch.setattr(predict_module, "BLOCK_ROWS", rows)
+        assert predict(program, GPU, 3).spans() == whole.spans()
+
+
+def test_that_a_prediction_that_nobody_wants_any_more_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predict_module, "BLOCK_ROWS", 5)
+    wanted = iter((True, True, False))
+    program = compiled(pipeline(4))
+    some, whole = predict(program, GPU, 1000, lambda: next(wanted)), predict(program, GPU, 2)
+    assert some.spans() == whole.spans()[:10]
 
 
 def test_that_a_profile_with_fewer_lanes_still_predicts() -> None:

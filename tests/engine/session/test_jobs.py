@@ -234,6 +234,19 @@ async def test_that_a_long_prediction_is_completed_while_the_run_goes_on(monkeyp
     assert job.predicted.count == 60
 
 
+async def test_that_a_run_that_fails_does_not_wait_for_all_that_it_would_have_done() -> None:
+    job = RunJob(paper(), DeviceClient("cuda", Host.start), RunOptions("cuda", repeat=2_000_000_000))
+    assert await job.run() is Outcome.FAILED
+    assert job.predicted.count >= 3
+
+
+@pytest.mark.parametrize("repeat", [1, 2, 1000])
+async def test_that_making_a_run_predicts_no_more_than_is_seen_at_once(repeat: int) -> None:
+    job = RunJob(paper(), DeviceClient("cpu", Host.start), RunOptions(repeat=repeat))
+    assert job.predicted.count == min(3 * repeat, jobs.PREDICTED_AT_ONCE // 3 * 3)
+    assert job.predicted.span(1, 0) is not None
+
+
 async def test_that_a_record_holds_the_run_as_it_was() -> None:
     client = DeviceClient("simulated", Host.start)
     job = RunJob(paper(), client, RunOptions("simulated", repeat=2))
