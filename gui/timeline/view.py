@@ -6,12 +6,11 @@ scrolls, pans or zooms; the key L, or the toggle, takes that up again. Nothing m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
@@ -23,16 +22,21 @@ from gui.canvas.time_scale import TimeScale
 from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
+from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
 from gui.timeline.rows import rows_of
 from gui.timeline.run_view import RunView
-from gui.timeline.scene import Picture, hit, scene
+from gui.timeline.scene import Hit, Picture, hit, scene
 from gui.timeline.words import engine_names, status_text, tooltip
 
+translate = QCoreApplication.translate
+
 FRAME_MS = 16
-# Where the end of a live run stands while it is followed, as a share of the width.
-FOLLOW_AT = 0.85
 _ZOOM_STEP = 1.25
+_LESSON = QT_TRANSLATE_NOOP(
+    "TimelineView",
+    "Run a device plan, and each of its streams and engines gets a row here: what happens over what was planned.",
+)
 _PAN_PX = 80.0
 
 
@@ -151,15 +155,9 @@ class TimelineView(QWidget):
         key = Qt.Key(event.key())
         if key is Qt.Key.Key_L:
             self.set_following(True)
-        elif key is Qt.Key.Key_F:
+        elif key in _KEYS:
             self._leave_following()
-            self.fit()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self._leave_following()
-            self.chart.zoom(_ZOOM_STEP if key is Qt.Key.Key_Plus else 1 / _ZOOM_STEP)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._leave_following()
-            self.chart.pan(_PAN_PX if key is Qt.Key.Key_Left else -_PAN_PX)
+            _KEYS[key](self)
         else:
             super().keyPressEvent(event)
 
@@ -173,12 +171,8 @@ class TimelineView(QWidget):
         self._frames.stop()
 
     def _lay_out(self) -> None:
-        lesson = self.tr(
-            "Run a device plan, and each of its streams and engines gets a row here: what happens, live, over what was "
-            "planned."
-        )
         self._pages = QStackedWidget()
-        self._pages.addWidget(_empty_page(self.tr("Nothing has run yet."), lesson))
+        self._pages.addWidget(_empty_page())
         self._pages.addWidget(self.body)
         self._side = QHBoxLayout()
         below = QHBoxLayout()
@@ -232,12 +226,10 @@ class TimelineView(QWidget):
         return 2 * abs(self._now_ns - self._drawn_ns) >= self.time_scale.ticks_per_px
 
     def _follow(self) -> None:
-        scale, now_ns = self.time_scale, self._now_ns
-        if now_ns is None or not self.is_following:
-            return
-        at_px = FOLLOW_AT * scale.width_px
-        if not 0 <= scale.x(now_ns) <= at_px:
-            self._move(replace(scale, origin_ticks=now_ns - round(at_px * scale.ticks_per_px)))
+        if self._run is not None and self._now_ns is not None and self.is_following:
+            scale = followed(self.time_scale, self._now_ns, lap_ns(self._run))
+            if scale != self.time_scale:
+                self._move(scale)
 
     def _keep_pace(self) -> None:
         """Frames come only while there is something that moves and somebody who could see it."""
@@ -258,9 +250,8 @@ class TimelineView(QWidget):
 
     def _lay_rows(self) -> None:
         if self._run is not None:
-            timelines = [t for t in (self._run.timeline, self._run.predicted) if t is not None]
-            has_host = any(bool(np.any(t.engine == ENGINES.index("host"))) for t in timelines)
-            self.body.show_rows(rows_of(self._run.timeline.streams, engine_names(has_host), self.tr("Concurrency")))
+            engines = engine_names(_has_host(self._run))
+            self.body.show_rows(rows_of(self._run.timeline.streams, engines, self.tr("Concurrency")))
 
     def _resized(self) -> None:
         if self._is_fitted:
@@ -281,16 +272,18 @@ class TimelineView(QWidget):
         else:
             self.header.show_status(status_text(run), run.error, is_live=run.outcome is None)
 
-    def _clicked(self, at: QPointF) -> None:
+    def _hit(self, at: QPointF) -> Hit | None:
         picture = self._picture()
-        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
+        return None if picture is None else hit(picture, self.time_scale, at.x(), at.y())
+
+    def _clicked(self, at: QPointF) -> None:
+        found = self._hit(at)
         self.select_task(None if found is None else found.span.task)
         if found is not None:
             self.task_selected.emit(found.span.task)
 
     def _hovered(self, at: QPointF) -> None:
-        picture = self._picture()
-        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
+        found = self._hit(at)
         if found is None or self._run is None:
             QToolTip.hideText()
             return
@@ -300,6 +293,15 @@ class TimelineView(QWidget):
         QToolTip.showText(self.chart.viewport().mapToGlobal(point), words, self.chart.viewport())
 
 
+_KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {
+    Qt.Key.Key_F: TimelineView.fit,
+    Qt.Key.Key_Plus: lambda view: view.chart.zoom(_ZOOM_STEP),
+    Qt.Key.Key_Minus: lambda view: view.chart.zoom(1 / _ZOOM_STEP),
+    Qt.Key.Key_Left: lambda view: view.chart.pan(_PAN_PX),
+    Qt.Key.Key_Right: lambda view: view.chart.pan(-_PAN_PX),
+}
+
+
 def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
     """The first start (0 at the latest) and the last end of both."""
     timelines = [timeline] if predicted is None else [timeline, predicted]
@@ -307,9 +309,18 @@ def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
     return start, max(start + 1, *(t.end_ns_max for t in timelines))
 
 
-def _empty_page(title: str, text: str) -> QWidget:
+def _has_host(run: RunView) -> bool:
+    """Whether an operation of the host happened or is planned."""
+    timelines = [timeline for timeline in (run.timeline, run.predicted) if timeline is not None]
+    return any(bool(np.any(timeline.engine == ENGINES.index("host"))) for timeline in timelines)
+
+
+def _empty_page() -> QWidget:
     page, column = QWidget(), QVBoxLayout()
-    heading, body = QLabel(title), QLabel(text)
+    heading, body = (
+        QLabel(translate("TimelineView", "Nothing has run yet.")),
+        QLabel(translate("TimelineView", str(_LESSON))),
+    )
     heading.setProperty("role", "title")
     body.setProperty("role", "muted")
     body.setWordWrap(True)

@@ -15,9 +15,10 @@ from engine.trace.recorded_run import RecordedRun
 from gui.canvas.time_scale import TimeScale
 from gui.theme import DARK
 from gui.timeline import view as view_module
+from gui.timeline.following import FOLLOW_AT
 from gui.timeline.rows import RowKind
 from gui.timeline.run_view import KeptDevice, KeptRun
-from gui.timeline.view import FOLLOW_AT, TimelineView
+from gui.timeline.view import TimelineView
 from tests.gui.timeline.made_up import PLANNED, US, MadeUpRun, add
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -130,7 +131,7 @@ def test_that_frames_come_only_while_a_run_is_live_and_can_be_seen(view: Timelin
 def test_that_a_live_run_is_followed_past_the_right_edge(view: TimelineView, qtbot: QtBot) -> None:
     run = MadeUpRun()
     view.show_run(run)
-    arrive(view, run, *PLANNED, late_us=5_000)
+    arrive(view, run, *PLANNED, late_us=20_000)
     end = run.timeline.end_ns_max
     qtbot.waitUntil(lambda: abs(view.time_scale.x(end) - FOLLOW_AT * view.time_scale.width_px) < 2)
     assert view.is_following
@@ -155,8 +156,10 @@ def test_that_a_run_is_followed_without_jumps(
     run = MadeUpRun(stamps="wall")
     view.show_run(run)
     view._frames.stop()
-    arrive(view, run, PLANNED[0], late_us=2_000)
+    arrive(view, run, PLANNED[0], late_us=20_000)
     view._frames.stop()
+    while not view.time_scale.x(0) < 0:
+        view._frame()
     origins = []
     for _ in range(20):
         clock[0] += 16 * US
