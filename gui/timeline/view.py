@@ -53,10 +53,9 @@ class TimelineView(QWidget):
         self._clock: RunClock | None = None
         self._now_ns: int | None = None
         self._drawn_ns: int | None = None
-        self._is_stale = False
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
-        self._has_scale = self._is_fitted = False
+        self._has_scale = self._is_fitted = self._is_stale = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
         self.body = TimelineBody(self._shapes)
@@ -244,8 +243,7 @@ class TimelineView(QWidget):
         self._scale_moved(self.time_scale)
 
     def _scale_moved(self, scale: TimeScale) -> None:
-        self._has_scale = True
-        self._is_fitted = False
+        self._has_scale, self._is_fitted = True, False
         self.time_scale_changed.emit(scale)
 
     def _lay_rows(self) -> None:
