@@ -204,14 +204,15 @@ def _actual(bars: _Bars, top: float, selected: TaskId | None) -> list[Shape]:
 
 
 def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, top: float, text_width: TextWidth) -> list[Shape]:
-    """Names inside the part of a bar that can be seen, where they fit."""
+    """Names inside the part of a bar that can be seen and that no later bar covers, where they fit."""
     shapes: list[Shape] = []
+    ends = np.minimum(np.minimum(bars.right, np.append(bars.left[1:], width_px)), width_px).tolist()
     for place in np.flatnonzero((bars.right - bars.left > 4 * _LABEL_ROOM_PX) & (bars.spans == 1)).tolist():
-        left, right = max(float(bars.left[place]), 0.0), min(float(bars.right[place]), width_px)
+        left = max(float(bars.left[place]), 0.0)
         task = int(bars.task[place])
         text = timeline.names.get(task, str(task))
         needed = text_width(text, METRICS.bar_text_px, False)
-        if needed + 2 * _LABEL_ROOM_PX <= right - left:
+        if needed + 2 * _LABEL_ROOM_PX <= ends[place] - left:
             shapes.append(
                 Label(left + _LABEL_ROOM_PX, top, needed, text, "on_bar", px=METRICS.bar_text_px, h=METRICS.row_px)
             )

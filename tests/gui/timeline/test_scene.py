@@ -77,6 +77,13 @@ def test_that_a_label_is_written_only_where_it_fits_in_what_can_be_seen_of_its_b
     assert [s for s in drawn(shown, TimeScale(20 * US, 1.0 * US, 1000.0)) if isinstance(s, Label)] == []
 
 
+def test_that_names_do_not_write_over_each_other_where_an_engine_does_two_things_at_once() -> None:
+    shown = picture(timeline_of(((12, 0, COMPUTE, 0, 200), (22, 1, COMPUTE, 20, 220))))
+    placed = sorted((label.y, label.x) for label in drawn(shown) if isinstance(label, Label))
+    streams, engine = (row_top(RowKind.STREAM, 0), row_top(RowKind.STREAM, 1)), row_top(RowKind.ENGINE, COMPUTE)
+    assert placed == [(streams[0], 4), (streams[1], 24), (engine, 24)]
+
+
 def test_that_the_strip_is_as_high_as_streams_are_at_work() -> None:
     shown = picture(timeline_of(((11, 0, IN, 0, 100), (22, 1, COMPUTE, 50, 100))))
     strip = sorted((s.x, s.w, s.h) for s in drawn(shown) if isinstance(s, Box) and s.fill == "compute:60")
