@@ -97,6 +97,7 @@ class RunJob:
         self._predicted_iterations = min(options.repeat, max(1, PREDICTED_AT_ONCE // len(self.program.operations)))
         self.predicted = predict(self.program, self.profile, self._predicted_iterations)
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
+        self.timeline.like = self.predicted
         self.bound_ns = bound_ns(self.program, options.repeat)
         self.device: Hello | None = None
         self.outcome: Outcome | None = None
@@ -172,12 +173,16 @@ class RunJob:
 
     async def _predict_all(self) -> None:
         if self._predicted_iterations < self.options.repeat:
-            # A run that ended before its time has no use for what would have followed.
-            wanted = (None, Outcome.FINISHED)
-            found = await asyncio.to_thread(
-                predict, self.program, self.profile, self.options.repeat, lambda: self.outcome in wanted
-            )
-            self.predicted = max(self.predicted, found, key=lambda timeline: timeline.count)
+            found = await asyncio.to_thread(self._predict)
+            self.timeline.like = self.predicted = max(self.predicted, found, key=lambda timeline: timeline.count)
+
+    def _predict(self) -> Timeline:
+        """On a worker: all iterations, unless the run ends before its time, and where their bars stand."""
+        wanted = (None, Outcome.FINISHED)
+        found = predict(self.program, self.profile, self.options.repeat, lambda: self.outcome in wanted)
+        for by in ("stream", "engine"):
+            found.lanes(by)
+        return found
 
     async def _follow(self) -> Outcome:
         profile = self.profile.to_json()

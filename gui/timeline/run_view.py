@@ -83,6 +83,7 @@ class KeptRun:
         self.number = run.number
         self.timeline = run.timeline()
         self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
+        self.timeline.like = self.predicted
         self.outcome: str | None = run.outcome
         self.progress = 1.0
         self.error = run.error
