@@ -37,6 +37,22 @@ def ignore(rows: Rows) -> None:
     pass
 
 
+async def test_that_two_who_start_it_at_once_get_one_process() -> None:
+    started: list[Connection] = []
+
+    async def start(kind: str) -> Connection:
+        await asyncio.sleep(0)
+        started.append(Host(kind, lambda _kind, _profile: FakeDevice()))
+        return started[-1]
+
+    client = DeviceClient("fake", start)
+    hello, again, ended = await asyncio.gather(client.start(), client.start(), client.run(request(), ignore))
+    assert hello == again
+    assert ended.outcome == "finished"
+    assert len(started) == 1
+    await client.close()
+
+
 async def test_that_a_ring_smaller_than_the_rows_loses_none() -> None:
     rows: list[Rows] = []
     async with client_of(FakeDevice(), ring_rows=4) as client:
