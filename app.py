@@ -10,6 +10,8 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -241,6 +243,9 @@ async def warm_up(pin: CollectorPin) -> None:
     """After the first paint: a child fills the cache of compiled code, then a worker loads from it."""
     from engine.schedule.cpm import use_compiled
 
+    in_worker = partial(asyncio.get_running_loop().run_in_executor, None)
+    # NumPy loads this at the first np.unique(); the first picture of a run shall not wait for it.
+    await in_worker(import_module, "numpy.ma")
     child = await asyncio.create_subprocess_exec(*own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL)
     try:
         code = await child.wait()
@@ -249,7 +254,7 @@ async def warm_up(pin: CollectorPin) -> None:
         await child.wait()
         raise
     if code == DONE:
-        await asyncio.get_running_loop().run_in_executor(None, use_compiled)
+        await in_worker(use_compiled)
     pin.settle()
 
 

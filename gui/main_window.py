@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from engine.model import Clock, TaskId
 from engine.session.jobs import RunJob
@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(take_slowest_ms, self)
         self.commands = Commands(self, bridge, self.gantt, self.timeline)
         self.docks = Docks(self, self.gantt, self.timeline, self.overlap)
-        own = {"quit": self.close, "restore_docks": self._restore_docks}
+        own = {"quit": self._quit, "restore_docks": self._restore_docks}
         self.actions_by_id = Actions(self, {**own, **self.commands.acts(appearance)})
         self.welcome = Welcome(self.actions_by_id)
         self.tool_bar = ToolBar(self.actions_by_id, self)
@@ -212,6 +212,12 @@ class MainWindow(QMainWindow):
         for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
+
+    def _quit(self) -> None:
+        """Close every window; each asks about its own changes."""
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, MainWindow) and window.isVisible():
+                window.close()
 
     def _restore_docks(self) -> None:
         self.docks.restore()

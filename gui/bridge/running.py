@@ -43,6 +43,7 @@ class Running(QObject):
         self._devices = devices
         self._document: Document | None = None
         self._job: RunJob | None = None
+        self._is_heard = False
         self._device = "cpu"
         self._frame = QTimer(self)
         self._frame.setSingleShot(True)
@@ -80,7 +81,7 @@ class Running(QObject):
         except EngineError as error:
             self._fail(error)
             return
-        self._job = job
+        self._job, self._is_heard = job, False
         self.run_changed.emit(job)
         self.message.emit(self.tr("The {kind} device gets ready for the run.").format(kind=self._device))
         self._spawn(partial(self._follow, job, self._document), f"run {job.number}")
@@ -150,6 +151,9 @@ class Running(QObject):
             self.message.emit(self.tr("The run finished."))
 
     def _heard(self, _count: int) -> None:
+        if not self._is_heard:
+            self._is_heard = True
+            self.message.emit(self.tr("The run goes on."))
         if not self._frame.isActive():
             self._frame.start()
 
