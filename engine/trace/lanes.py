@@ -71,6 +71,8 @@ class Lanes:
                 self._rows[int(row[span])][self._lane["lane"][span]].ended(int(end[span]))
         self._growing = [span for span in self._growing if not is_done[span]]
         first = self._lane.count
+        if first == len(row):
+            return
         self._lane.append(np.zeros((1, len(row) - first), np.int64))
         for index in np.unique(row[first:]).tolist():
             spans = first + np.flatnonzero(row[first:] == index)

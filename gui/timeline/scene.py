@@ -14,18 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
+from engine.trace.lanes import MOST_LANES
 from engine.trace.timeline import ENGINES, Span, Timeline
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
-from gui.timeline.rows import Row, RowKind
+from gui.timeline.rows import Band, Row, RowKind
 
 TextWidth = Callable[[str, int, bool], float]
 Int64 = NDArray[np.int64]
 Pixels = NDArray[np.float64]
 
-_BAR_PX = METRICS.bar_px + 2
-_OUTLINE_PX = METRICS.row_px - 4
 _LABEL_ROOM_PX = METRICS.grid_px
 _NARROW_PX = 3.0
 # Narrower bars are plain: round corners and outlines cannot be told there, and cost ten times as much.
@@ -50,15 +49,19 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What lies under a point: `count` spans in the bar, the longest of which is `span`; or a predicted one."""
+    """What lies under a point: `count` spans in the bar, the longest of which is `span`; or a predicted one.
+
+    `is_crowded`: it stands in a lane that several share, for want of lanes.
+    """
 
     span: Span
     count: int
     is_predicted: bool = False
+    is_crowded: bool = False
 
 
 class _Bars(NamedTuple):
-    """Bars of one row in time order; `left` and `right` in pixels."""
+    """Bars of one lane in time order; `left` and `right` in pixels."""
 
     left: Pixels
     right: Pixels
@@ -77,11 +80,11 @@ class _Windows:
         self._windows = {by: timeline.window(*asked, by.value) for by in (RowKind.STREAM, RowKind.ENGINE)}
         self._now_ns = now_ns
 
-    def bars(self, row: Row) -> _Bars:
-        """The bars of one row."""
+    def bars(self, row: Row, lane: int) -> _Bars:
+        """The bars of one lane of a row."""
         window = self._windows[row.kind]
         left, right = self.edges(row.kind)
-        mine = (window.row == row.index) & (right > left)
+        mine = (window.row == row.index) & (np.minimum(window.lane, row.lanes - 1) == lane) & (right > left)
         left = left[mine]
         right = np.maximum(right[mine], left + 1)
         return _joined(_Bars(left, right, window.task[mine], window.engine[mine], window.count[mine]))
@@ -107,12 +110,15 @@ def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWi
         if row.kind is RowKind.CONCURRENCY:
             shapes += _strip(actual, row, top)
             continue
-        if predicted is not None:
-            shapes += _predicted(predicted.bars(row), top)
-        shapes += _failed(picture, scale, row, top)
-        bars = actual.bars(row)
-        shapes += _actual(bars, top, picture.selected)
-        shapes += _bar_labels(bars, picture.timeline, scale.width_px, top, text_width)
+        for lane in range(row.lanes):
+            band = row.band(lane)
+            band = band._replace(top=top + band.top)
+            if predicted is not None:
+                shapes += _predicted(predicted.bars(row, lane), band)
+            shapes += _failed(picture, scale, row, lane, band)
+            bars = actual.bars(row, lane)
+            shapes += _actual(bars, band, picture.selected)
+            shapes += _bar_labels(bars, picture.timeline, scale.width_px, band, text_width)
     if picture.now_ns is not None:
         x = scale.x(picture.now_ns)
         if 0 <= x <= scale.width_px:
@@ -137,16 +143,17 @@ def hit(picture: Picture, scale: TimeScale, x_px: float, y_px: float) -> Hit | N
     row = next((row for row in picture.rows if row.y <= y < row.y + row.h), None)
     if row is None or row.kind is RowKind.CONCURRENCY:
         return None
-    at, reach = scale.tick(x_px), max(1, round(scale.ticks_per_px))
+    lane, at, reach = row.lane_at(y), scale.tick(x_px), max(1, round(scale.ticks_per_px))
     for timeline, is_predicted in ((picture.timeline, False), (picture.predicted, True)):
         if timeline is None:
             continue
         window = timeline.window(at - reach, at + reach, _resolution(scale), row.kind.value)
-        found = np.flatnonzero(window.row == row.index)
+        found = np.flatnonzero((window.row == row.index) & (np.minimum(window.lane, row.lanes - 1) == lane))
         if len(found):
             away = np.maximum(window.start[found] - at, at - window.end[found] + 1).clip(0)
             place = int(found[np.argmin(away)])
-            return Hit(timeline.span_at(int(window.span[place])), int(window.count[place]), is_predicted)
+            is_crowded = lane == MOST_LANES - 1 and timeline.lanes(row.kind.value).is_shared(row.index)
+            return Hit(timeline.span_at(int(window.span[place])), int(window.count[place]), is_predicted, is_crowded)
     return None
 
 
@@ -177,33 +184,33 @@ def _joined(bars: _Bars) -> _Bars:
     )
 
 
-def _predicted(bars: _Bars, top: float) -> list[Shape]:
-    y = top + (METRICS.row_px - _OUTLINE_PX) / 2
+def _predicted(bars: _Bars, band: Band) -> list[Shape]:
+    y, height = _inside(band, band.outline_margin)
     return [
-        Box(left, y, right - left, _OUTLINE_PX, outline="baseline", radius=METRICS.radius_px)
+        Box(left, y, right - left, height, outline="baseline", radius=METRICS.radius_px)
         if right - left > _PLAIN_PX
-        else Box(left, y, right - left, _OUTLINE_PX, "baseline:40")
+        else Box(left, y, right - left, height, "baseline:40")
         for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
     ]
 
 
-def _actual(bars: _Bars, top: float, selected: TaskId | None) -> list[Shape]:
-    y = top + (METRICS.row_px - _BAR_PX) / 2
+def _actual(bars: _Bars, band: Band, selected: TaskId | None) -> list[Shape]:
+    y, height = _inside(band, band.bar_margin)
     shapes: list[Shape] = []
     columns = (bars.left, bars.right, bars.task, bars.engine)
     for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
         # Bars that touch stay two bars to the eye.
         width = right - left - (1 if right - left > _NARROW_PX else 0)
         radius = METRICS.radius_px if width > _PLAIN_PX else 0
-        shapes.append(Box(left, y, width, _BAR_PX, ENGINES[engine], radius=radius))
+        shapes.append(Box(left, y, width, height, ENGINES[engine], radius=radius))
         if task == selected:
             shapes.append(
-                Box(left - 2, y - 2, width + 4, _BAR_PX + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
+                Box(left - 2, y - 2, width + 4, height + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
             )
     return shapes
 
 
-def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, top: float, text_width: TextWidth) -> list[Shape]:
+def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, band: Band, text_width: TextWidth) -> list[Shape]:
     """Names inside the part of a bar that can be seen and that no later bar covers, where they fit."""
     shapes: list[Shape] = []
     ends = np.minimum(np.minimum(bars.right, np.append(bars.left[1:], width_px)), width_px).tolist()
@@ -214,26 +221,33 @@ def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, top: float, te
         needed = text_width(text, METRICS.bar_text_px, False)
         if needed + 2 * _LABEL_ROOM_PX <= ends[place] - left:
             shapes.append(
-                Label(left + _LABEL_ROOM_PX, top, needed, text, "on_bar", px=METRICS.bar_text_px, h=METRICS.row_px)
+                Label(left + _LABEL_ROOM_PX, band.top, needed, text, "on_bar", px=METRICS.bar_text_px, h=band.h)
             )
     return shapes
 
 
-def _failed(picture: Picture, scale: TimeScale, row: Row, top: float) -> list[Shape]:
+def _inside(band: Band, margin: float) -> tuple[float, float]:
+    """Top and height of what stands in the middle of a lane."""
+    return band.top + margin, band.h - 2 * margin
+
+
+def _failed(picture: Picture, scale: TimeScale, row: Row, lane: int, band: Band) -> list[Shape]:
     """The outline of where the operation that failed was expected: its first iteration that did not end."""
     predicted = picture.predicted
     if not picture.failed or predicted is None:
         return []
     for iteration in sorted(predicted.iteration[predicted.task == picture.failed].tolist()):
-        done, span = picture.timeline.span(picture.failed, iteration), predicted.span(picture.failed, iteration)
-        if span is None or (done is not None and done.is_done):
+        done, place = picture.timeline.span(picture.failed, iteration), predicted.row_of(picture.failed, iteration)
+        if place is None or (done is not None and done.is_done):
             continue
-        if (span.stream if row.kind is RowKind.STREAM else ENGINES.index(span.engine)) != row.index:
+        span = predicted.span_at(place)
+        index = span.stream if row.kind is RowKind.STREAM else ENGINES.index(span.engine)
+        if (index, int(predicted.lanes(row.kind.value).lane[place])) != (row.index, lane):
             return []
         left = scale.x(span.start_ns)
         width = max(scale.x(span.end_ns) - left, 2.0)
-        y = top + (METRICS.row_px - _OUTLINE_PX) / 2
-        return [Box(left, y, width, _OUTLINE_PX, "critical:15", "critical", METRICS.radius_px, width=1.5)]
+        y, height = _inside(band, band.outline_margin)
+        return [Box(left, y, width, height, "critical:15", "critical", METRICS.radius_px, width=1.5)]
     return []
 
 

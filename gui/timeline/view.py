@@ -24,7 +24,7 @@ from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
 from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
-from gui.timeline.rows import rows_of
+from gui.timeline.rows import Lanes, RowKind, rows_of
 from gui.timeline.run_view import RunView
 from gui.timeline.scene import Hit, Picture, hit, scene
 from gui.timeline.words import engine_names, status_text, tooltip
@@ -249,7 +249,8 @@ class TimelineView(QWidget):
     def _lay_rows(self) -> None:
         if self._run is not None:
             engines = engine_names(_has_host(self._run))
-            self.body.show_rows(rows_of(self._run.timeline.streams, engines, self.tr("Concurrency")))
+            strip, lanes = self.tr("Concurrency"), _lanes(self._run)
+            self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes))
 
     def _resized(self) -> None:
         if self._is_fitted:
@@ -307,10 +308,19 @@ def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
     return start, max(start + 1, *(t.end_ns_max for t in timelines))
 
 
+def _timelines(run: RunView) -> list[Timeline]:
+    return [timeline for timeline in (run.timeline, run.predicted) if timeline is not None]
+
+
 def _has_host(run: RunView) -> bool:
     """Whether an operation of the host happened or is planned."""
-    timelines = [timeline for timeline in (run.timeline, run.predicted) if timeline is not None]
-    return any(bool(np.any(timeline.engine == ENGINES.index("host"))) for timeline in timelines)
+    return any(bool(np.any(timeline.engine == ENGINES.index("host"))) for timeline in _timelines(run))
+
+
+def _lanes(run: RunView) -> Lanes:
+    """How many lanes a row needs for what happened and for what was planned."""
+    found = {kind: [each.lanes(kind.value) for each in _timelines(run)] for kind in (RowKind.STREAM, RowKind.ENGINE)}
+    return lambda kind, index: max(lanes.count(index) for lanes in found[kind])
 
 
 def _empty_page() -> QWidget:

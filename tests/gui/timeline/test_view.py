@@ -19,7 +19,7 @@ from gui.timeline.following import FOLLOW_AT
 from gui.timeline.rows import RowKind
 from gui.timeline.run_view import KeptDevice, KeptRun
 from gui.timeline.view import TimelineView
-from tests.gui.timeline.made_up import PLANNED, US, MadeUpRun, add
+from tests.gui.timeline.made_up import COMPUTE, PLANNED, US, MadeUpRun, add
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -80,7 +80,7 @@ def test_that_a_run_shows_what_is_planned_at_once_and_says_where_its_instants_co
     view.show_run(MadeUpRun())
     assert "Nothing has run yet." not in texts(view)
     assert [row.name for row in view.body.rows][:4] == ["Stream 1", "Stream 2", "Stream 3", "Copy engine in"]
-    assert header(view) == "live · H200-like · simulated"
+    assert header(view) == "live · H200-like · virtual clock"
     assert view.time_scale.x(0) >= 0
     assert view.time_scale.x(750 * US) <= view.time_scale.width_px
 
@@ -108,7 +108,7 @@ def test_that_a_run_that_failed_says_why(view: TimelineView) -> None:
     run = MadeUpRun()
     run.outcome, run.error, run.failed_task = "failed", "“denoise” failed: the device process was killed.", 22
     view.show_run(run)
-    assert header(view) == "failed · H200-like · simulated"
+    assert header(view) == "failed · H200-like · virtual clock"
     assert view.header.error.text() == "“denoise” failed: the device process was killed."
 
 
@@ -123,7 +123,7 @@ def test_that_frames_come_only_while_a_run_is_live_and_can_be_seen(view: Timelin
     assert view._frames.isActive()
     run.outcome = "finished"
     qtbot.waitUntil(lambda: not view._frames.isActive())
-    assert header(view) == "finished · H200-like · simulated"
+    assert header(view) == "finished · H200-like · virtual clock"
     view.show_run(None)
     assert not view._frames.isActive()
 
@@ -313,6 +313,31 @@ def test_that_bars_too_close_to_tell_apart_say_how_many_they_are(
     view.set_time_scale(TimeScale(-(2**31), 2.0**24))
     qtbot.mouseMove(view.chart.viewport(), bar_point(view, RowKind.ENGINE, 0, 0) + QPoint(0, 1))
     assert said[0].startswith("<b>3 operations, too close to tell apart here.")
+
+
+def test_that_a_row_gets_a_lane_when_its_bars_overlap_and_a_bar_stays_where_it_was(
+    view: TimelineView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _point, text, _widget: said.append(text))
+    run = MadeUpRun()
+    view.show_run(run)
+    arrive(view, run, (12, 0, COMPUTE, 100, 300))
+    compute = next(row for row in view.body.rows if (row.kind, row.index) == (RowKind.ENGINE, COMPUTE))
+    assert compute.lanes == 1
+    for frame, lanes in enumerate((2, 3, 4, 4)):
+        arrive(view, run, (22 + frame, frame % 3, COMPUTE, 150, 310 + frame))
+        compute = next(row for row in view.body.rows if (row.kind, row.index) == (RowKind.ENGINE, COMPUTE))
+        assert (compute.lanes, compute.h) == (lanes, 16 * lanes)
+        assert run.timeline.lanes("engine").lane.tolist() == [0, 1, 2, 3, 3][: frame + 2]
+    run.outcome = "finished"
+    view.show_run(run)
+    point = bar_point(view, RowKind.ENGINE, COMPUTE, 200 * US)
+    for lane in range(4):
+        qtbot.mouseMove(view.chart.viewport(), point + QPoint(0, 16 * lane - 24))
+    assert [word.split("<br>")[0] for word in said[:3]] == ["<b>denoise</b>", "<b>denoise</b>", "<b>copy out</b>"]
+    assert "More than 4 at once" in said[3]
+    assert not any("More than" in word for word in said[:3])
 
 
 def test_that_two_charts_share_one_axis_without_echo(view: TimelineView) -> None:
