@@ -37,7 +37,7 @@ def stream_links(
 
 @dataclass(slots=True)
 class _Stream:
-    """When a stream is free, and what waits for that by row; the first of it is on offer, so that none is asked twice."""
+    """When a stream is free, and what waits for that by row; the first of those is on offer in the heap."""
 
     free_at: Ticks
     parked: list[tuple[int, TaskId]] = field(default_factory=list)
