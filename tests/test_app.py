@@ -1,11 +1,13 @@
 """The way in: what the command line says is what the process becomes, and it leaves as it should."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -97,9 +99,32 @@ def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
 
 
+def end(window: subprocess.Popen[str]) -> tuple[str, str]:
+    """Have a window leave no process behind, whatever the test found; what it printed."""
+    try:
+        return window.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        window.kill()
+        window.communicate()
+        raise
+
+
+def until_it_has_children(window: subprocess.Popen[str], count: int) -> list[int]:
+    """Wait until a window has started so many processes; a window that does not is ended."""
+    deadline = time.monotonic() + 60
+    while len(found := children(window.pid)) < count:
+        if window.poll() is not None or time.monotonic() > deadline:
+            window.kill()
+            pytest.fail(f"the window started {len(found)} of {count} processes:\n{window.communicate()[1]}")
+        time.sleep(0.02)
+    return found
+
+
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
-    return [int(number) for number in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    with suppress(OSError):  # it has ended
+        return [int(number) for number in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    return []
 
 
 @needs_qt
@@ -107,11 +132,9 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_that_a_window_told_to_end_leaves_in_order(home: dict[str, str], number: signal.Signals, code: int) -> None:
     window = start(SAMPLE, **home)
-    while len(below := children(window.pid)) < 2:  # the device's process, and the one that fills the cache
-        assert window.poll() is None, window.communicate()[1]
-        time.sleep(0.02)
+    below = until_it_has_children(window, 2)  # the device's process, and the one that fills the cache
     window.send_signal(number)
-    _, said = window.communicate(timeout=60)
+    _, said = end(window)
     assert window.returncode == code
     assert [line for line in said.splitlines() if "propagateSizeHints" not in line] == []
     assert not any(Path(f"/proc/{pid}").exists() for pid in below)
@@ -148,9 +171,36 @@ def test_that_a_shot_of_one_view_is_smaller_than_the_window(tmp_path: Path) -> N
         (("missing.loom", "out.png"), "missing.loom"),
         ((SAMPLE, "/nowhere/out.png"), "/nowhere/out.png"),
         ((SAMPLE, "out.png", "--size", "big"), "1600x1000"),
+        ((SAMPLE, "out.png", "--size", "99999x99999"), "7680x4320"),
+        ((SAMPLE, "out.xyz"), ".png"),
     ],
 )
 def test_that_a_shot_that_cannot_be_is_bad_input(arguments: tuple[str, ...], word: str) -> None:
     done = run("shot", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert word in done.stderr
+
+
+@needs_qt
+@pytest.mark.parametrize("name", ["plan.png", "link.png", "notes.png", "folder.png"])
+def test_that_a_shot_replaces_nothing_but_a_picture(tmp_path: Path, name: str) -> None:
+    plan = tmp_path / "plan.png"  # a plan by its content: its name says nothing
+    shutil.copy(ROOT / SAMPLE, plan)
+    (tmp_path / "link.png").symlink_to(plan)
+    (tmp_path / "notes.png").write_text("milk, bread")
+    (tmp_path / "folder.png").mkdir()
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    done = run("shot", str(plan), str(tmp_path / name))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert name in done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
+
+@needs_qt
+def test_that_a_shot_replaces_an_earlier_picture(tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    sizes = []
+    for size in ("900x600", "1000x700"):
+        assert run("shot", SAMPLE, str(out), "--size", size).returncode == 0
+        sizes.append(out.stat().st_size)
+    assert sizes[0] != sizes[1]
