@@ -73,15 +73,15 @@ class Commands(QObject):
 
     def add_task(self) -> None:
         """Ask for a name, and put the task below the selected one."""
-        after = next(iter(self._gantt.selection), None)
+        after = next(iter(self._selected()), None)
         question = self.tr("Name of the new task")
         ask_for_text(self._window, question, self.tr("New task"), lambda name: self._add(name, after))
 
     def rename(self) -> None:
         """Ask for another name of the selected task."""
-        plan = self._plan()
-        if plan is not None and self._gantt.selection:
-            task = plan.task(self._gantt.selection[0])
+        plan, selected = self._plan(), self._selected()
+        if plan is not None and selected:
+            task = plan.task(selected[0])
             question = self.tr("Another name for “{name}”").format(name=task.name)
             execute = self._bridge.execute
             ask_for_text(self._window, question, task.name, lambda name: execute(RenameTask(task.id, name)))
@@ -89,7 +89,7 @@ class Commands(QObject):
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
         if not self._gantt.delete_chosen():
-            for task in self._gantt.selection:
+            for task in self._selected():
                 self._bridge.execute(RemoveTask(task))
 
     def link(self) -> None:
@@ -97,7 +97,7 @@ class Commands(QObject):
         plan = self._plan()
         if plan is None:
             return
-        tasks = sorted(self._gantt.selection, key=plan.rows.__getitem__)
+        tasks = sorted(self._selected(), key=plan.rows.__getitem__)
         above = _above(plan, tasks[0]) if len(tasks) == 1 else None
         chain = tasks if above is None else [above, *tasks]
         for before, after in pairwise(chain):
@@ -105,7 +105,7 @@ class Commands(QObject):
 
     def remove_pin(self) -> None:
         """Let the selected tasks start as soon as they can."""
-        for task in self._gantt.selection:
+        for task in self._selected():
             self._bridge.execute(RemovePin(task))
 
     def pause(self) -> None:
@@ -146,10 +146,10 @@ class Commands(QObject):
 
     def situation(self) -> Situation:
         """What decides now which actions are offered."""
-        state, job, selected = self._bridge.state, self._bridge.current_run, self._gantt.selection
+        state, job = self._bridge.state, self._bridge.current_run
         if state is None:
             return Situation(why_no_run=self.tr("Open a device plan to run it."))
-        plan = state.plan
+        plan, selected = state.plan, self._selected()
         return Situation(
             is_open=True,
             is_dirty=state.is_dirty,
@@ -175,6 +175,11 @@ class Commands(QObject):
             made = plan.next_task_id
             self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
             self._gantt.select((made,))
+
+    def _selected(self) -> tuple[TaskId, ...]:
+        """The selected tasks of the plan that is open: the chart may still hold those of the one before."""
+        plan = self._plan()
+        return () if plan is None else tuple(task for task in self._gantt.selection if task in plan.rows)
 
     def _plan(self) -> Plan | None:
         state = self._bridge.state

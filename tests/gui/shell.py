@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from PySide6.QtCore import QSettings, SignalInstance
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSettings, Qt, SignalInstance
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from engine.model import Calendar, Clock, Plan, Task
 from engine.process.connection import Connection
@@ -109,6 +111,41 @@ async def emitted(signal: SignalInstance, do: Callable[[], object] = lambda: Non
         return await asyncio.wait_for(done, WAIT_S)
     finally:
         signal.disconnect(heard)
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for what no signal tells of."""
+    async with asyncio.timeout(WAIT_S):
+        while not is_so():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def show(window: MainWindow, path: str) -> None:
+    """Open a plan and let the window lay it out."""
+    await emitted(window.bridge.document_opened, lambda: window.bridge.open(path))
+    await asyncio.sleep(0)
+
+
+def settle(app: QApplication) -> None:
+    """Have every layout carried out: one may ask for the next."""
+    for _ in range(10):
+        app.processEvents()
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    """One of the window's actions."""
+    return window.actions_by_id[name]
+
+
+def question(window: MainWindow) -> QMessageBox:
+    """The question that is open."""
+    return next(box for box in window.findChildren(QMessageBox) if box.isVisible())
+
+
+def answer(window: MainWindow, text: str) -> None:
+    """Press a button of the question that is open."""
+    buttons = question(window).findChildren(QPushButton)
+    QTest.mouseClick(next(each for each in buttons if each.text() == text), Qt.MouseButton.LeftButton)
 
 
 async def ended(bridge: Bridge) -> None:

@@ -17,21 +17,7 @@ from engine.session.jobs import Outcome
 from engine.session.state import State
 from gui.actions import SAMPLES
 from tests.conftest import ROOT
-from tests.gui.shell import emitted, ended, opened, racing, three_days, two_frames
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> str:
-    """A calendar plan in a file."""
-    loom.save(tmp_path / "house.loom", three_days())
-    return str(tmp_path / "house.loom")
-
-
-@pytest.fixture
-def frames(tmp_path: Path) -> str:
-    """A device plan in a file."""
-    loom.save(tmp_path / "frames.loom", two_frames())
-    return str(tmp_path / "frames.loom")
+from tests.gui.shell import emitted, ended, opened, racing, three_days, until
 
 
 @pytest.mark.parametrize("name", [name for name, _ in SAMPLES])
@@ -204,8 +190,7 @@ async def test_that_leaving_a_plan_ends_its_run_and_forgets_it(qapp: object, fra
         await emitted(bridge.spans_arrived)
         await emitted(bridge.document_opened, lambda: bridge.open(house))
         assert bridge.current_run is None
-        while job.outcome is None:  # noqa: ASYNC110  (nobody tells of a run that was left)
-            await asyncio.sleep(0.01)
+        await until(lambda: job.outcome is not None)  # nobody tells of a run that was left
         assert job.outcome is Outcome.CANCELED
 
 
@@ -244,8 +229,7 @@ async def test_that_work_a_crash_left_can_be_thrown_away(qapp: object, house: st
     async with opened() as (bridge, _):
         (recovery,) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
         bridge.discard(recovery)
-        while Path(recovery.autosave).exists():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until(lambda: not Path(recovery.autosave).exists())
         assert not Path(recovery.note).exists()
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, QPushButton
 
@@ -19,47 +18,10 @@ from gui.dialogs.help_dialogs import RowsDialog
 from gui.faults import Fault
 from gui.main_window import MainWindow
 from gui.theme import DARK, METRICS
-from tests.gui.shell import emitted, ended, racing, shown, three_days, two_frames
+from tests.gui.shell import action, answer, emitted, ended, racing, settle, show, shown, three_days, until
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> str:
-    """A calendar plan in a file."""
-    loom.save(tmp_path / "house.loom", three_days())
-    return str(tmp_path / "house.loom")
-
-
-@pytest.fixture
-def frames(tmp_path: Path) -> str:
-    """A device plan in a file."""
-    loom.save(tmp_path / "frames.loom", two_frames())
-    return str(tmp_path / "frames.loom")
-
-
-async def show(window: MainWindow, path: str) -> None:
-    """Open a plan and let the window lay it out."""
-    await emitted(window.bridge.document_opened, lambda: window.bridge.open(path))
-    await asyncio.sleep(0)
-
-
-def settle(app: QApplication) -> None:
-    """Have every layout carried out: one may ask for the next."""
-    for _ in range(10):
-        app.processEvents()
-
-
-def action(window: MainWindow, name: str) -> QAction:
-    """One of the window's actions."""
-    return window.actions_by_id[name]
-
-
-def answer(window: MainWindow, text: str) -> None:
-    """Press a button of the question that is open."""
-    box = next(box for box in window.findChildren(QMessageBox) if box.isVisible())
-    QTest.mouseClick(next(b for b in box.findChildren(QPushButton) if b.text() == text), Qt.MouseButton.LeftButton)
 
 
 def bar(window: MainWindow, task: int) -> QPoint:
@@ -343,8 +305,7 @@ async def test_that_a_bug_is_told_once_and_the_work_kept(qapp: QApplication, hou
             window.tell_of(Fault(f"KeyError: {number}", "trace", tmp_path / "log"))
         dialogs = window.findChildren(FaultDialog)
         assert len(dialogs) == 1
-        while not list(tmp_path.glob(".house.loom.*.autosave")):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(list(tmp_path.glob(".house.loom.*.autosave"))))
         dialogs[0].reject()
         window.tell_of(Fault("KeyError: 4", "trace", tmp_path / "log"))
         assert len([d for d in window.findChildren(FaultDialog) if d.isVisible()]) == 1
