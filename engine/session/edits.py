@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.errors import PlanError
+from engine.errors import CycleError, PlanError
 from engine.model import (
     Assignment,
     Clock,
@@ -340,7 +340,12 @@ def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
     if sum(link.key == new.key for link in links) > 1:
         raise plan.twice(new)
     changed = replace(plan, dependencies=links)
-    topological_order(changed, leaf_links(changed))
+    try:
+        topological_order(changed, leaf_links(changed))
+    except CycleError as error:
+        names = " → ".join(_name(plan, task) for task in (*error.ids, error.ids[0]))
+        sentence = f"That would make a cycle: {names}, so the link was not made."
+        raise CycleError(sentence, ids=error.ids) from error
     return changed
 
 

@@ -50,6 +50,34 @@ def test_that_the_card_tells_start_finish_duration_and_the_plans_finish(trials: 
     assert [line.color for line in drag.shown(layout).lines][-1] == "critical"
 
 
+@pytest.mark.parametrize(
+    ("task", "pixels", "said"),
+    [
+        (4, -300, "before Copy in, Frame on Stream 1"),
+        (2, 400, "after Copy out, Frame on Stream 1"),
+        (4, 50, None),
+        (5, 300, None),
+    ],
+)
+def test_that_the_card_says_when_a_drag_changes_the_order_on_a_stream(
+    trials: Trials, task: int, pixels: int, said: str | None
+) -> None:
+    layout = layout_of(trials.state)
+    drag = Dragging(MoveGesture(layout, task, PRESS), trials.state, trials, PRESS)
+    drag.move(layout, (500.0 + pixels, 30.0), False)
+    found = [line for line in lines(drag, trials.state) if " on Stream" in line]
+    assert found == ([] if said is None else [said])
+
+
+def test_that_the_card_says_when_what_waits_changes_its_place_on_a_stream(qtbot: QtBot) -> None:
+    before = frames()
+    state = tried(before, AddLink(Dependency(5, 3)), COSTS)
+    layout = layout_of(state)
+    drag = Dragging(MoveGesture(layout, 5, PRESS), state, Trials(state), PRESS)
+    drag.move(layout, (900.0, 30.0), False)
+    assert "Copy out, Frame before Blur, Frame on Stream 1" in lines(drag, state)
+
+
 def test_that_a_resize_tells_the_change_of_the_duration(trials: Trials) -> None:
     layout = layout_of(trials.state)
     drag = Dragging(ResizeGesture(layout, 5, PRESS), trials.state, trials, PRESS)
@@ -107,7 +135,7 @@ def test_that_a_link_says_what_waits_for_what(trials: Trials) -> None:
     drag = Dragging(LinkGesture(layout, Hit(5, Part.FINISH_DOT)), trials.state, trials, PRESS)
     assert lines(drag, trials.state)[0].startswith("Let go on a bar")
     drag.move(layout, (target.left + 2, target.y + 12), False)
-    assert lines(drag, trials.state)[0] == "Copy out · Frame starts after Copy 2 finishes"
+    assert lines(drag, trials.state)[0] == "Copy out, Frame starts after Copy 2 finishes"
     assert drag.release() == AddLink(Dependency(5, 4))
 
 

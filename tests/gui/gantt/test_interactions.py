@@ -30,17 +30,19 @@ def test_that_a_bar_moved_freely_goes_to_the_pixel() -> None:
     assert gesture.move(layout_of(frames()), moved(42), is_free=True) == MoveTask(5, 420 * US)
 
 
-@pytest.mark.parametrize(("dx", "dy"), [(0, 0), (2, 0), (-2, 2), (0, -2)])
-def test_that_less_than_three_pixels_change_nothing(dx: int, dy: int) -> None:
+@pytest.mark.parametrize("is_free", [False, True])
+@pytest.mark.parametrize(("dx", "dy"), [(0, 0), (2, 0), (-2, 2), (0, -2), (0, 7), (1, 400), (-2, -60)])
+def test_that_less_than_three_pixels_sideways_change_nothing(dx: int, dy: int, is_free: bool) -> None:
     """The bar starts between two ticks, so that snapping alone would move it."""
     layout = layout_of(frames(pin=440 * US))
     for gesture in (MoveGesture(layout, 5, PRESS), ResizeGesture(layout, 5, PRESS)):
-        assert gesture.move(layout, moved(dx, dy)) is None
+        assert gesture.move(layout, moved(dx, dy), is_free) is None
         assert gesture.release() is None
 
 
-def test_that_a_bar_dragged_back_to_where_it_was_changes_nothing() -> None:
-    layout = layout_of(frames())
+@pytest.mark.parametrize("pin", [None, 440 * US])
+def test_that_a_bar_dragged_back_to_where_it_was_changes_nothing(pin: int | None) -> None:
+    layout = layout_of(frames(pin))
     gesture = MoveGesture(layout, 5, PRESS)
     assert gesture.move(layout, moved(60)) is not None
     assert gesture.move(layout, moved(1)) is None
