@@ -20,6 +20,7 @@ from engine.schedule.cpm import schedule
 from engine.schedule.schedule import Schedule
 from engine.session.autosave import Autosave, Recovery, discard
 from engine.session.edits import Edit
+from engine.session.file_mark import FileMark
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 
@@ -37,10 +38,16 @@ class Saving:
     path: str
     may_lose_tasks: bool
     autosave: Autosave
+    mark: FileMark
+    may_overwrite: bool
 
     def write(self) -> None:
-        """Write the file and forget its autosave. Blocks. Raises FormatError; the old file is then as it was."""
-        loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
+        """Write the file and forget its autosave. Blocks. Raises FormatError; the old file is then as it was.
+
+        Raises ChangedFileError for the document's own file if that changed meanwhile, unless it `may_overwrite` it.
+        """
+        with self.mark.replacing(self.path, may_overwrite=self.may_overwrite):
+            loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
         self.autosave.clear(self.state.revision)
 
 
@@ -61,6 +68,7 @@ class Document:
         self._profile: tuple[str, DeviceProfile] | None = None
         self._estimates = _Estimates()
         self._autosave = Autosave()
+        self._mark = FileMark()
         self._saved: Plan | None = plan
         self._state = State(plan, self._dates(plan.check()), path=path)
 
@@ -70,14 +78,19 @@ class Document:
         known = find_format(path)
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
             return cls(known.load(path), folder=str(Path(path).absolute().parent))
+        mark = FileMark()
+        mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
-        return cls(file.plan, str(Path(path).absolute()), file.runs)
+        document = cls(file.plan, str(Path(path).absolute()), file.runs)
+        document._mark = mark
+        return document
 
     @classmethod
     def recover(cls, recovery: Recovery) -> Document:
         """Take up the work that a crash left, unsaved, under its old name. Blocks. Raises FormatError."""
         file = loom.load_file(recovery.autosave)
         document = cls(file.plan, recovery.path, file.runs)
+        (document._mark.see if recovery.is_newer else document._mark.doubt)(recovery.path)
         document._saved = None
         document._state = replace(document._state, is_dirty=True)
         with suppress(FormatError):  # no room for a second one: then the first stays
@@ -144,20 +157,20 @@ class Document:
         """Keep a run that is over; it is saved with the plan, the latest RUNS_KEPT of them."""
         self._runs = (*self._runs, run)[-RUNS_KEPT:]
 
-    def save(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> State:
+    def save(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> State:
         """Write the plan to its file, or to another which is its file from then on. Blocks. Raises FormatError."""
-        saving = self.saving(path, may_lose_tasks=may_lose_tasks)
+        saving = self.saving(path, may_lose_tasks=may_lose_tasks, may_overwrite=may_overwrite)
         saving.write()
         return self.saved(saving)
 
-    def saving(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> Saving:
+    def saving(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> Saving:
         """What save() writes, to be written by a worker. Raises FormatError for a name that cannot be written."""
         target = str(Path(path).absolute()) if path else self._state.path
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
         if find_format_by_suffix(target) is not loom:
             raise FormatError(f"{target} cannot be written: plans are saved as .loom.", path=target)
-        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave)
+        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave, self._mark, may_overwrite)
 
     def saved(self, saving: Saving) -> State:
         """Take note of a save that was written; edits made meanwhile stay unsaved."""

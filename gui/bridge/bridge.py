@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.errors import EngineError, PlanError
+from engine.errors import ChangedFileError, EngineError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
@@ -37,12 +37,14 @@ class Bridge(Running):
     """One open document, and the runs of it.
 
     `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
-    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery.
+    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery; `file_changed` the path of a file
+    that a save would have lost changes of, and what was to be done after it.
     """
 
     document_opened = Signal(object)
     state_changed = Signal(object)
     unsaved_work_found = Signal(object)
+    file_changed = Signal(str, object)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(supervisor, devices, parent)
@@ -114,10 +116,13 @@ class Bridge(Running):
         """Make the last undone edit again."""
         self._try(Document.redo)
 
-    def save(self, path: str = "", then: Callable[[], object] | None = None) -> None:
-        """Write the plan to its file, or to `path`, and do `then` when that is done."""
+    def save(self, path: str = "", then: Callable[[], object] | None = None, *, may_overwrite: bool = False) -> None:
+        """Write the plan to its file, or to `path`, and do `then` when that is done.
+
+        A file that something else changed is left, and told of, unless the save `may_overwrite` it.
+        """
         if self._document is not None:
-            self._spawn(partial(self._save, self._document, path, then), "save")
+            self._spawn(partial(self._save, self._document, path, then, may_overwrite), "save")
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it."""
@@ -154,9 +159,15 @@ class Bridge(Running):
         for recovery in (await _in_worker(orphans))[:1]:
             self.unsaved_work_found.emit(recovery)
 
-    async def _save(self, document: Document, path: str, then: Callable[[], object] | None) -> None:
-        saving = document.saving(path)
-        await _in_worker(saving.write)
+    async def _save(
+        self, document: Document, path: str, then: Callable[[], object] | None, may_overwrite: bool
+    ) -> None:
+        saving = document.saving(path, may_overwrite=may_overwrite)
+        try:
+            await _in_worker(saving.write)
+        except ChangedFileError:
+            self.file_changed.emit(saving.path, then)
+            return
         document.saved(saving)
         self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
         if then is not None:
