@@ -13,7 +13,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from gui.canvas import calendar_ticks
 from gui.canvas.axis import axis_shapes
+from gui.canvas.calendar_words import calendar_words
 from gui.canvas.painter import draw, text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
@@ -75,6 +77,7 @@ class TimeChart(pg.GraphicsView):
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        calendar_ticks.speak(calendar_words())
         self.time_scale = TimeScale(0, 1000.0, 1.0)
         self.is_calendar = False
         self._pan_from: QPointF | None = None

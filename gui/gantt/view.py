@@ -247,8 +247,7 @@ class GanttView(QWidget):
     def _show_rows(self, collapsed: frozenset[TaskId]) -> None:
         if self._state is not None:
             self._rows = Rows.of(self._state, collapsed)
-            self.table.task_model.show_rows(self._state, self._rows)
-            self.table.doItemsLayout()
+            self.table.show_rows(self._state, self._rows)
             self._follow()
 
     def _fold(self, task: TaskId) -> None:

@@ -2,8 +2,9 @@
 
 from engine.session.state import State
 from gui.canvas.shapes import Align, Box, Label, Polygon, Shape
-from gui.gantt.cells import Column, cell_shapes, cell_text, expander_left
+from gui.gantt.cells import PAD_PX, Column, cell_shapes, cell_text, column_width, expander_left
 from gui.gantt.rows import Rows
+from gui.theme import METRICS
 from tests.gui.gantt.plans import frames, week
 
 
@@ -27,15 +28,15 @@ def label(shapes: list[Shape]) -> Label:
 
 def test_that_a_calendar_plan_is_told_in_days_and_dates() -> None:
     state = week()
-    assert texts(state, Column.DURATION) == ["5 d", "3 d", "2 d", "0 d", "1 d"]
+    assert texts(state, Column.DURATION) == ["5 d", "3 d", "2 d", "0", "1 d"]
     assert texts(state, Column.FLOAT) == ["—", "0", "0", "0", "4 d"]
     assert texts(state, Column.START)[2] == "Thu 5 Mar 2026 08:00"
     assert texts(state, Column.FINISH)[2] == "Fri 6 Mar 2026 17:00"
 
 
 def test_that_a_device_plan_is_told_in_its_own_units() -> None:
-    assert texts(frames(), Column.DURATION) == ["3500 µs", "1000 µs", "2000 µs", "500 µs", "800 µs"]
-    assert texts(frames(), Column.FLOAT) == ["—", "0", "0", "0", "2700 µs"]
+    assert texts(frames(), Column.DURATION) == ["3.5 ms", "1 ms", "2 ms", "500 µs", "800 µs"]
+    assert texts(frames(), Column.FLOAT) == ["—", "0", "0", "0", "2.7 ms"]
 
 
 def test_that_an_estimated_duration_looks_other_than_a_typed_one() -> None:
@@ -74,3 +75,23 @@ def test_that_the_triangle_turns_when_folded() -> None:
 
 def test_that_a_name_too_long_ends_in_a_dot_leader() -> None:
     assert label(cell(frames(), 3, Column.TASK, 60.0)).text == "Cop…"
+
+
+def text_width(text: str, px: int, is_bold: bool) -> float:
+    return len(text) * px * 0.6
+
+
+def test_that_a_column_is_as_wide_as_its_longest_figure_within_limits() -> None:
+    state, rows = week(), Rows.of(week())
+    start = column_width(state, rows, Column.START, 30.0, text_width)
+    assert start >= text_width("Mon 2 Mar 2026 08:00", METRICS.text_px, False)
+    assert column_width(state, rows, Column.FLOAT, 30.0, text_width) < start
+    assert column_width(state, rows, Column.FLOAT, 999.0, text_width) == 160
+
+
+def test_that_no_figure_of_a_device_plan_is_cut() -> None:
+    state, rows = frames(), Rows.of(frames())
+    for column in (Column.DURATION, Column.FLOAT):
+        room = column_width(state, rows, column, 30.0, text_width) - PAD_PX
+        for row in range(len(rows)):
+            assert text_width(cell_text(state, rows, row, column), METRICS.text_px, False) <= room

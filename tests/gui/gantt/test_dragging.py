@@ -42,10 +42,10 @@ def test_that_the_card_tells_start_finish_duration_and_the_plans_finish(trials: 
     drag.move(layout, (550.0, 30.0), False)
     assert lines(drag, state) == [
         "Copy out · Frame",
-        "start 3500 µs  (+500 µs)",
-        "finish 4000 µs  (+500 µs)",
+        "start 3.5 ms  (+500 µs)",
+        "finish 4 ms  (+500 µs)",
         "duration 500 µs",
-        "plan finish 4000 µs  (+500 µs)",
+        "plan finish 4 ms  (+500 µs)",
     ]
     assert [line.color for line in drag.shown(layout).lines][-1] == "critical"
 
@@ -82,7 +82,7 @@ def test_that_a_resize_tells_the_change_of_the_duration(trials: Trials) -> None:
     layout = layout_of(trials.state)
     drag = Dragging(ResizeGesture(layout, 5, PRESS), trials.state, trials, PRESS)
     drag.move(layout, (520.0, 30.0), False)
-    assert "duration 1000 µs  (+200 µs)" in lines(drag, trials.state)
+    assert "duration 1 ms  (+200 µs)" in lines(drag, trials.state)
     assert [line.color for line in drag.shown(layout).lines][-1] == "muted"
 
 

@@ -352,7 +352,7 @@ def test_that_a_bar_tells_its_dates_under_the_mouse(make: Make) -> None:
     where = place(bar(view, state, 1), 30)
     target = view.chart.viewport()
     QApplication.sendEvent(target, QHelpEvent(QHelpEvent.Type.ToolTip, where, target.mapToGlobal(where)))
-    assert QToolTip.text() == "Copy in, 0 ms to 1000 µs, critical"
+    assert QToolTip.text() == "Copy in, 0 ms to 1 ms, critical"
     QToolTip.hideText()
 
 
@@ -362,7 +362,7 @@ def test_that_a_screen_reader_finds_table_chart_and_rows(make: Make) -> None:
         interface = QAccessible.queryAccessibleInterface(widget)
         assert interface.text(QAccessible.Text.Name) == name
     model = view.table.task_model
-    assert model.data(model.index(2, 0), Qt.ItemDataRole.AccessibleTextRole) == "Blur, 1000 µs to 3000 µs, critical"
+    assert model.data(model.index(2, 0), Qt.ItemDataRole.AccessibleTextRole) == "Blur, 1 ms to 3 ms, critical"
     assert view.table.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert view.chart.focusPolicy() & Qt.FocusPolicy.TabFocus
 
