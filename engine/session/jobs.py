@@ -132,6 +132,11 @@ class RunJob:
         self._client.cancel()
 
     @property
+    def repeat(self) -> int:
+        """How often the plan is run in a row."""
+        return self.options.repeat
+
+    @property
     def progress(self) -> float:
         """The share of operations that are done, of all iterations: 0 to 1."""
         total = len(self.program.operations) * self.options.repeat

@@ -32,4 +32,4 @@ def followed(scale: TimeScale, now_ns: int, lap_ns: int) -> TimeScale:
 def lap_ns(run: RunView) -> int:
     """What is planned of one iteration; 0 when nothing is known."""
     planned = run.predicted
-    return 0 if planned is None or not planned.count else planned.end_ns_max // (int(planned.iteration.max()) + 1)
+    return 0 if planned is None or not planned.count else planned.end_ns_max // (int(planned.iteration[-1]) + 1)

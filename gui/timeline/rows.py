@@ -17,6 +17,7 @@ PAD_PX = METRICS.grid_px
 GROUP_GAP_PX = 2 * METRICS.grid_px
 STRIP_PX = 8 * METRICS.grid_px
 LANE_PX = 4 * METRICS.grid_px
+HEADING_PX = 5 * METRICS.grid_px
 # Around a bar, and around the outline of where it was planned.
 _BAR_MARGIN_PX = (METRICS.row_px - METRICS.bar_px - 2) / 2
 _LANE_BAR_MARGIN_PX = 3.0
@@ -25,11 +26,12 @@ _LANE_OUTLINE_MARGIN_PX = 1.0
 
 
 class RowKind(Enum):
-    """What a row shows; the value of the first two is what a Timeline's window is asked by."""
+    """What a row shows; the value of the first two is what a Timeline's window is asked by. A heading shows nothing."""
 
     STREAM = "stream"
     ENGINE = "engine"
     CONCURRENCY = "concurrency"
+    HEADING = "heading"
 
 
 class Band(NamedTuple):
@@ -67,17 +69,28 @@ Lanes = Callable[[RowKind, int], int]
 
 
 def rows_of(
-    streams: tuple[str, ...], engine_names: Mapping[str, str], strip_name: str, lanes: Lanes = lambda _kind, _index: 1
+    streams: tuple[str, ...],
+    engine_names: Mapping[str, str],
+    strip_name: str,
+    lanes: Lanes = lambda _kind, _index: 1,
+    headings: tuple[str, str] = ("", ""),
 ) -> tuple[Row, ...]:
-    """A row a stream, then a row for each engine that has a name, then the concurrency strip. `lanes` says how many
-    lanes a row needs."""
+    """A row a stream, then a row for each engine that has a name, then the concurrency strip.
+
+    `lanes` says how many lanes a row needs. `headings` stand over streams and engines where a stream is called as an
+    engine is: nothing else would tell the two apart.
+    """
     rows: list[Row] = []
     y = float(PAD_PX)
     named = {
         RowKind.STREAM: list(enumerate(streams)),
         RowKind.ENGINE: [(n, engine_names[engine]) for n, engine in enumerate(ENGINES) if engine in engine_names],
     }
-    for kind, found in named.items():
+    is_headed = not set(streams).isdisjoint(engine_names.values())
+    for (kind, found), heading in zip(named.items(), headings, strict=True):
+        if is_headed:
+            rows.append(Row(RowKind.HEADING, 0, heading, y, HEADING_PX))
+            y += HEADING_PX
         for index, name in found:
             count = lanes(kind, index)
             height = METRICS.row_px if count == 1 else count * LANE_PX

@@ -33,6 +33,10 @@ class RunView(Protocol):
         """Which run this is, in the order in which they were started."""
 
     @property
+    def repeat(self) -> int:
+        """How often the plan is run in a row."""
+
+    @property
     def timeline(self) -> Timeline:
         """What happened so far."""
 
@@ -81,6 +85,7 @@ class KeptRun:
 
     def __init__(self, run: RecordedRun) -> None:
         self.number = run.number
+        self.repeat = run.repeat
         self.timeline = run.timeline()
         self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
         self.timeline.like = self.predicted

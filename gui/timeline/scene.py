@@ -6,7 +6,7 @@ Shapes are in pixels from the upper left corner of the picture; a row's `y` coun
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.lanes import MOST_LANES
+from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
@@ -25,6 +26,7 @@ TextWidth = Callable[[str, int, bool], float]
 Int64 = NDArray[np.int64]
 Pixels = NDArray[np.float64]
 
+_BAR_ROWS = (RowKind.STREAM, RowKind.ENGINE)
 _LABEL_ROOM_PX = METRICS.grid_px
 _NARROW_PX = 3.0
 # Narrower bars are plain: round corners and outlines cannot be told there, and cost ten times as much.
@@ -36,7 +38,10 @@ _FINEST_PX = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed."""
+    """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed.
+
+    Of `predicted` nothing after the iteration `last_predicted` is shown, unless that is None.
+    """
 
     timeline: Timeline
     predicted: Timeline | None
@@ -45,6 +50,7 @@ class Picture:
     selected: TaskId | None = None
     failed: TaskId = 0
     scroll_px: int = 0
+    last_predicted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +77,20 @@ class _Bars(NamedTuple):
 
 
 class _Windows:
-    """What can be seen of one timeline, pulled once by stream and once by engine; nothing lies after `now_ns`."""
+    """What can be seen of one timeline, pulled once by stream and once by engine.
 
-    def __init__(self, timeline: Timeline, scale: TimeScale, now_ns: int | None = None) -> None:
+    Nothing lies after `now_ns`, nor in an iteration after `last`.
+    """
+
+    def __init__(
+        self, timeline: Timeline, scale: TimeScale, now_ns: int | None = None, last: int | None = None
+    ) -> None:
         self.streams = len(timeline.streams)
         self.scale = scale
         asked = (scale.origin_ticks, scale.end_ticks, _resolution(scale))
-        self._windows = {by: timeline.window(*asked, by.value) for by in (RowKind.STREAM, RowKind.ENGINE)}
+        self._windows = {
+            by: _until(timeline, timeline.window(*asked, by.value), last) for by in (RowKind.STREAM, RowKind.ENGINE)
+        }
         self._now_ns = now_ns
 
     def bars(self, row: Row, lane: int) -> _Bars:
@@ -103,12 +116,12 @@ def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWi
     shapes: list[Shape] = _lines(picture, scale.width_px, height_px)
     actual, predicted = _Windows(picture.timeline, scale, picture.now_ns), None
     if picture.predicted is not None:
-        predicted = _Windows(picture.predicted, scale)
+        predicted = _Windows(picture.predicted, scale, last=picture.last_predicted)
     seen = [row for row in picture.rows if row.y - picture.scroll_px < height_px and row.y + row.h > picture.scroll_px]
     for row in seen:
         top = row.y - picture.scroll_px
-        if row.kind is RowKind.CONCURRENCY:
-            shapes += _strip(actual, row, top)
+        if row.kind not in _BAR_ROWS:
+            shapes += _strip(actual, row, top) if row.kind is RowKind.CONCURRENCY else []
             continue
         for lane in range(row.lanes):
             band = row.band(lane)
@@ -130,9 +143,12 @@ def names_scene(rows: tuple[Row, ...], width_px: float, height_px: int, scroll_p
     """The column of row names on the left, with the lines that go on into the picture."""
     shapes: list[Shape] = [Box(0, 0, width_px, height_px, "panel")]
     for row in rows:
-        top = row.y - scroll_px
+        top, room = row.y - scroll_px, width_px - 2 * _LEFT_PAD_PX
+        if row.kind is RowKind.HEADING:
+            shapes.append(Label(_LEFT_PAD_PX, top, room, row.name, "muted", px=METRICS.label_px, h=row.h))
+            continue
         shapes.append(Line(((0, top + row.h), (width_px, top + row.h)), "line:60"))
-        shapes.append(Label(_LEFT_PAD_PX, top, width_px - 2 * _LEFT_PAD_PX, row.name, "text", Align.LEFT, h=row.h))
+        shapes.append(Label(_LEFT_PAD_PX, top, room, row.name, "text", Align.LEFT, h=row.h))
     shapes.append(Line(((width_px - 1, 0), (width_px - 1, height_px)), "line"))
     return shapes
 
@@ -141,13 +157,14 @@ def hit(picture: Picture, scale: TimeScale, x_px: float, y_px: float) -> Hit | N
     """The bar under a point, or the predicted bar where nothing happened (yet); None on the ground."""
     y = y_px + picture.scroll_px
     row = next((row for row in picture.rows if row.y <= y < row.y + row.h), None)
-    if row is None or row.kind is RowKind.CONCURRENCY:
+    if row is None or row.kind not in _BAR_ROWS:
         return None
     lane, at, reach = row.lane_at(y), scale.tick(x_px), max(1, round(scale.ticks_per_px))
     for timeline, is_predicted in ((picture.timeline, False), (picture.predicted, True)):
         if timeline is None:
             continue
         window = timeline.window(at - reach, at + reach, _resolution(scale), row.kind.value)
+        window = _until(timeline, window, picture.last_predicted if is_predicted else None)
         found = np.flatnonzero((window.row == row.index) & (np.minimum(window.lane, row.lanes - 1) == lane))
         if len(found):
             away = np.maximum(window.start[found] - at, at - window.end[found] + 1).clip(0)
@@ -157,12 +174,20 @@ def hit(picture: Picture, scale: TimeScale, x_px: float, y_px: float) -> Hit | N
     return None
 
 
+def _until(timeline: Timeline, window: Window, last: int | None) -> Window:
+    """Without the bars of iterations after the last."""
+    if last is None:
+        return window
+    kept = timeline.iteration[window.span] <= last
+    return Window(*(getattr(window, field.name)[kept] for field in fields(window)))
+
+
 def _resolution(scale: TimeScale) -> int:
     return max(1, int(scale.ticks_per_px * _FINEST_PX))
 
 
 def _lines(picture: Picture, width_px: float, height_px: int) -> list[Shape]:
-    lines = (row.y + row.h - picture.scroll_px for row in picture.rows)
+    lines = (row.y + row.h - picture.scroll_px for row in picture.rows if row.kind is not RowKind.HEADING)
     return [Line(((0, y), (width_px, y)), "line:60") for y in lines if 0 <= y <= height_px]
 
 

@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 
-import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.model import TaskId
-from engine.trace.timeline import ENGINES, Timeline
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
+from gui.timeline.extent import extent, has_host, is_apart, lanes_of, last_iteration
 from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
-from gui.timeline.rows import Lanes, RowKind, rows_of
+from gui.timeline.pointing import Pointing
+from gui.timeline.rows import rows_of
 from gui.timeline.run_view import RunView
-from gui.timeline.scene import Hit, Picture, hit, scene
+from gui.timeline.scene import Hit, Picture, scene
 from gui.timeline.words import engine_names, status_text, tooltip
 
 translate = QCoreApplication.translate
@@ -55,12 +55,14 @@ class TimelineView(QWidget):
         self._drawn_ns: int | None = None
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
-        self._has_scale = self._is_fitted = self._is_stale = False
+        self._has_scale = self._is_fitted = self._is_stale = self._is_apart = False
+        self._is_axis_asked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
         self.body = TimelineBody(self._shapes)
         self.chart = self.body.chart
         self.chart.setFocusProxy(self)
+        self._pointing = Pointing(self.chart, self._picture, self._words, self)
         self._frames = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._lay_out()
         self._connect()
@@ -75,7 +77,8 @@ class TimelineView(QWidget):
                 self.set_following(True)
         self._pages.setCurrentIndex(0 if run is None else 1)
         self._lay_rows()
-        if run is not None and not self._has_scale:
+        is_new = self._stand_apart(run is not None and is_apart(run))
+        if run is not None and (is_new or not self._has_scale):
             self.fit()
         self._tell()
         self._keep_pace()
@@ -98,19 +101,24 @@ class TimelineView(QWidget):
         """What can be seen."""
         return self.chart.time_scale
 
-    def set_time_scale(self, scale: TimeScale) -> None:
-        """Shows the stretch of time that another chart shows. Tells nobody; ends following when it is another one."""
+    def set_time_scale(self, scale: TimeScale, is_by_hand: bool = True) -> None:
+        """Shows the stretch of time that another chart shows, unless its run stands apart.
+
+        Tells nobody; ends following when it is another stretch, and `is_by_hand`.
+        """
+        if self._is_apart:
+            return
         mine = self.time_scale
         self._has_scale = True
         self._is_fitted = False
         if (scale.origin_ticks, scale.ticks_per_px) != (mine.origin_ticks, mine.ticks_per_px):
-            self.set_following(False)
+            self.set_following(self.is_following and not is_by_hand)
             self.chart.set_time_scale(scale)
 
     def fit(self) -> None:
         """Shows the whole run and what was planned of it, and does so again when the window's size changes."""
         if self._run is not None:
-            start, end = _extent(self._run.timeline, self._run.predicted)
+            start, end = extent(self._run)
             self._move(TimeScale.fitted(start, end, self.time_scale.width_px))
             self._is_fitted = True
 
@@ -142,8 +150,17 @@ class TimelineView(QWidget):
         self.chart.refresh()
 
     def show_axis(self, is_shown: bool) -> None:
-        """Shows the time axis, or leaves it to the chart above that shares it."""
-        self.chart.show_axis(is_shown)
+        """Shows the time axis, or leaves it to the chart above that shares it while no run stands apart."""
+        self._is_axis_asked = is_shown
+        self.chart.show_axis(is_shown or self._is_apart)
+
+    def _stand_apart(self, is_apart: bool) -> bool:
+        """Takes up an axis of its own, or gives it up; whether that is new."""
+        is_new = is_apart is not self._is_apart
+        self._is_apart = is_apart
+        if is_new:
+            self.show_axis(self._is_axis_asked)
+        return is_new
 
     def set_side(self, widget: QWidget) -> None:
         """Puts a card to the right of the rows."""
@@ -174,15 +191,7 @@ class TimelineView(QWidget):
         self._pages.addWidget(_empty_page())
         self._pages.addWidget(self.body)
         self._side = QHBoxLayout()
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self._pages, 1)
-        below.addLayout(self._side)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addLayout(below, 1)
+        _stack(self, self.header, self._pages, self._side)
 
     def _connect(self) -> None:
         self.header.follow_toggled.connect(self._following_toggled)
@@ -191,9 +200,7 @@ class TimelineView(QWidget):
         self.chart.touched.connect(self._leave_following)
         self.chart.scale_changed.connect(self._scale_moved)
         self.chart.resized.connect(self._resized)
-        self.chart.clicked.connect(self._clicked)
-        self.chart.hovered.connect(self._hovered)
-        self.chart.left.connect(QToolTip.hideText)
+        self._pointing.picked.connect(self._picked)
         self._frames.timeout.connect(self._frame)
 
     def _shapes(self) -> list[Shape]:
@@ -206,7 +213,8 @@ class TimelineView(QWidget):
             return None
         now_ns, failed = self._now_ns if run.outcome is None else None, run.failed_task
         rows, scroll_px = self.body.rows, self.body.scroll_px
-        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px)
+        last = last_iteration(run)
+        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px, last)
 
     def _frame(self) -> None:
         if self._clock is not None:
@@ -244,13 +252,14 @@ class TimelineView(QWidget):
 
     def _scale_moved(self, scale: TimeScale) -> None:
         self._has_scale, self._is_fitted = True, False
-        self.time_scale_changed.emit(scale)
+        if not self._is_apart:
+            self.time_scale_changed.emit(scale)
 
     def _lay_rows(self) -> None:
         if self._run is not None:
-            engines = engine_names(_has_host(self._run))
-            strip, lanes = self.tr("Concurrency"), _lanes(self._run)
-            self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes))
+            engines, lanes = engine_names(has_host(self._run)), lanes_of(self._run)
+            strip, headings = self.tr("Concurrency"), (self.tr("Streams"), self.tr("Engines"))
+            self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes, headings))
 
     def _resized(self) -> None:
         if self._is_fitted:
@@ -271,25 +280,14 @@ class TimelineView(QWidget):
         else:
             self.header.show_status(status_text(run), run.error, is_live=run.outcome is None)
 
-    def _hit(self, at: QPointF) -> Hit | None:
-        picture = self._picture()
-        return None if picture is None else hit(picture, self.time_scale, at.x(), at.y())
+    def _picked(self, task: TaskId | None) -> None:
+        self.select_task(task)
+        if task is not None:
+            self.task_selected.emit(task)
 
-    def _clicked(self, at: QPointF) -> None:
-        found = self._hit(at)
-        self.select_task(None if found is None else found.span.task)
-        if found is not None:
-            self.task_selected.emit(found.span.task)
-
-    def _hovered(self, at: QPointF) -> None:
-        found = self._hit(at)
-        if found is None or self._run is None:
-            QToolTip.hideText()
-            return
+    def _words(self, found: Hit) -> str:
         span = found.span
-        words = tooltip(found, self._run, self._titles.get(span.task, span.name))
-        point = QPointF(at.x(), at.y() + self.chart.axis_px).toPoint()
-        QToolTip.showText(self.chart.viewport().mapToGlobal(point), words, self.chart.viewport())
+        return "" if self._run is None else tooltip(found, self._run, self._titles.get(span.task, span.name))
 
 
 _KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {
@@ -301,26 +299,17 @@ _KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {
 }
 
 
-def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
-    """The first start (0 at the latest) and the last end of both."""
-    timelines = [timeline] if predicted is None else [timeline, predicted]
-    start = min(int(t.start_ns.min(initial=0)) for t in timelines)
-    return start, max(start + 1, *(t.end_ns_max for t in timelines))
-
-
-def _timelines(run: RunView) -> list[Timeline]:
-    return [timeline for timeline in (run.timeline, run.predicted) if timeline is not None]
-
-
-def _has_host(run: RunView) -> bool:
-    """Whether an operation of the host happened or is planned."""
-    return any(bool(np.any(timeline.engine == ENGINES.index("host"))) for timeline in _timelines(run))
-
-
-def _lanes(run: RunView) -> Lanes:
-    """How many lanes a row needs for what happened and for what was planned."""
-    found = {kind: [each.lanes(kind.value) for each in _timelines(run)] for kind in (RowKind.STREAM, RowKind.ENGINE)}
-    return lambda kind, index: max(lanes.count(index) for lanes in found[kind])
+def _stack(view: QWidget, header: QWidget, pages: QWidget, side: QHBoxLayout) -> None:
+    """The header over the pages and what stands beside them."""
+    below = QHBoxLayout()
+    below.setSpacing(0)
+    below.addWidget(pages, 1)
+    below.addLayout(side)
+    column = QVBoxLayout(view)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(header)
+    column.addLayout(below, 1)
 
 
 def _empty_page() -> QWidget:

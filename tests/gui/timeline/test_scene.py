@@ -267,3 +267,27 @@ def test_that_rows_laid_before_a_lane_was_needed_show_its_bars_in_the_last_they_
 def test_that_names_stand_beside_their_rows() -> None:
     labels = [s for s in names_scene(ROWS, 330, 400, 10) if isinstance(s, Label)]
     assert [(label.text, label.y) for label in labels] == [(row.name, row.y - 10) for row in ROWS]
+
+
+def test_that_headings_part_streams_from_engines_of_the_same_name_and_only_then() -> None:
+    rows = rows_of(("Compute", "Host"), ENGINES, "Concurrency", headings=("Streams", "Engines"))
+    names = [row.name for row in rows]
+    assert names[:4] == ["Streams", "Compute", "Host", "Engines"]
+    assert all(below.y >= above.y + above.h for above, below in pairwise(rows))
+    assert [row for row in rows_of(STREAMS, ENGINES, "x", headings=("a", "b")) if row.kind is RowKind.HEADING] == []
+    said = [shape.text for shape in names_scene(rows, 300, 400, 0) if isinstance(shape, Label)]
+    assert said == names
+    shown = Picture(timeline_of(PLANNED), None, rows)
+    assert hit(shown, SCALE, 50, rows[0].y + 5) is None
+    assert hit(shown, SCALE, 50, rows[1].y + 5) is not None
+
+
+def test_that_of_a_run_that_ended_early_no_later_iteration_is_outlined() -> None:
+    planned = timeline_of(PLANNED)
+    planned.extend(np.array([(11, 1, 0, 1, 0, IN, 800 * US, 900 * US)], np.int64))
+    shown = picture(timeline_of(((11, 0, IN, 0, 100),)), predicted=planned)
+    row = next(row for row in ROWS if row.kind is RowKind.STREAM)
+    assert hit(shown, SCALE, 850, row.y + 12) is not None
+    shown = replace(shown, last_predicted=0)
+    assert hit(shown, SCALE, 850, row.y + 12) is None
+    assert not [s for s in drawn(shown) if isinstance(s, Box) and s.outline == "baseline" and s.x == 800]

@@ -448,3 +448,31 @@ def test_that_leaving_the_chart_takes_the_tooltip_away(view: TimelineView, monke
     view.chart.left.connect(lambda: gone.append(True))
     QApplication.sendEvent(view.chart, QEvent(QEvent.Type.Leave))
     assert gone == [True]
+
+
+def test_that_a_run_that_repeats_its_plan_many_times_has_an_axis_of_its_own(view: TimelineView, qtbot: QtBot) -> None:
+    told: list[TimeScale] = []
+    view.time_scale_changed.connect(told.append)
+    view.show_axis(False)
+    run = MadeUpRun()
+    run.repeat = 100
+    view.show_run(run)
+    assert view.chart.axis_px > 0
+    arrive(view, run, *PLANNED, late_us=20_000)
+    qtbot.waitUntil(lambda: view.time_scale.origin_ticks > 1000 * US)
+    assert told == []
+    mine = view.time_scale
+    view.set_time_scale(TimeScale(0, 1.0 * US, 1200.0))
+    assert view.time_scale.origin_ticks >= mine.origin_ticks
+    assert view.is_following
+    view.show_run(MadeUpRun(number=2))
+    assert view.chart.axis_px == 0
+    assert told[-1].x(0) >= 0
+
+
+def test_that_a_scale_that_nobody_chose_does_not_end_following(view: TimelineView) -> None:
+    view.show_run(MadeUpRun())
+    view.set_time_scale(TimeScale(0, 2.0 * US, 1200.0), is_by_hand=False)
+    assert view.is_following
+    view.set_time_scale(TimeScale(0, 3.0 * US, 1200.0))
+    assert not view.is_following
