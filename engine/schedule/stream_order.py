@@ -37,19 +37,19 @@ def stream_links(
 
 @dataclass(slots=True)
 class _Stream:
-    """When a stream is free, and what waits for that by row; the first of those is on offer in the heap."""
+    """When a stream is free, and what waits for that by row; the first of those stands in the heap, on offer."""
 
     free_at: Ticks
     parked: list[tuple[int, TaskId]] = field(default_factory=list)
-    offered: TaskId | None = None
+    offered: tuple[int, TaskId] | None = None
 
-    def offer(self, taken: TaskId, heap: list[tuple[Ticks, int, TaskId]]) -> None:
-        """After a task was taken from the heap, have one that waits stand there for when the stream is free."""
+    def offer(self, taken: tuple[int, TaskId], heap: list[tuple[Ticks, int, TaskId]]) -> None:
+        """After a task was taken from the heap, have the first that waits stand there for when the stream is free."""
         if taken == self.offered:
             self.offered = None
-        if self.offered is None and self.parked:
-            row, self.offered = heapq.heappop(self.parked)
-            heapq.heappush(heap, (self.free_at, row, self.offered))
+        if self.parked and (self.offered is None or self.parked[0] < self.offered):
+            self.offered = heapq.heappop(self.parked)
+            heapq.heappush(heap, (self.free_at, *self.offered))
 
 
 class _Placing:
@@ -86,7 +86,7 @@ class _Placing:
                     waiting[after] -= 1
                     if not waiting[after]:
                         heapq.heappush(heap, (bound[after], plan.rows[after], after))
-            stream.offer(task_id, heap)
+            stream.offer((row, task_id), heap)
         return starts
 
     def by_key(self, starts: Mapping[TaskId, Ticks]) -> list[TaskId]:

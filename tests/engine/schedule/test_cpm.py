@@ -143,6 +143,13 @@ def test_that_a_small_drag_keeps_the_order_on_a_stream() -> None:
     assert schedule.start.tolist() == [0, 12, 22]
 
 
+def test_that_among_equals_row_order_holds_however_late_one_becomes_ready() -> None:
+    tasks = [Task(1, "first", 5), Task(2, "in", 3), Task(3, "work", 4), Task(4, "next", 4), Task(5, "gate", 4)]
+    links = [Dependency(2, 3), Dependency(5, 3)]
+    schedule = cpm.schedule(device_plan(tasks, [1, 2, 1, 1, 3], links))
+    assert schedule.stream_links == ((1, 3), (3, 4))
+
+
 def pinned(at_tick: int) -> dict[str, Any]:
     return {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at_tick}
 
