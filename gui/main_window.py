@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         bridge.spans_arrived.connect(self._actuals_late)
         bridge.device_changed.connect(self._device_changed)
         bridge.message.connect(self.status.say)
+        bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(bridge.execute)
@@ -143,6 +144,10 @@ class MainWindow(QMainWindow):
         self._update()
 
     def _run_changed(self, job: RunJob | None) -> None:
+        if job is not None and job is not self._run:
+            # What went wrong before is over.
+            self.status.clear()
+            self.gantt.set_failed(())
         self._show_run(job)
         if job is not None and job.outcome is not None and job.timeline.count and self.timeline.is_following:
             # Who followed it to its end sees the whole of it, beside the whole plan.

@@ -65,7 +65,8 @@ class DeviceClient:
         ended: RunEnded | None = None
         try:
             await self.start()
-            ended = await self._supervise(request, on_rows)
+            is_canceled = "cancel" in self._held  # then the device need not even hear of it
+            ended = RunEnded(request.run, "canceled") if is_canceled else await self._supervise(request, on_rows)
             return ended
         finally:
             self._run = 0

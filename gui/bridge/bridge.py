@@ -187,7 +187,7 @@ class Bridge(Running):
             self._forgetting = self._spawn(partial(_in_worker, before.close), "forget the autosave")
         if document is not None:
             self._unsubscribe = document.subscribe(self.state_changed.emit)
-        self.run_changed.emit(None)
+        self._tell_run()
         self.document_opened.emit(None if document is None else document.state)
 
     def _try(self, change: Callable[[Document], object]) -> None:

@@ -25,7 +25,8 @@ class StatusLine(QStatusBar):
     def __init__(self, take_slowest_ms: Callable[[], float], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._take_slowest_ms = take_slowest_ms
-        self._summary = ""
+        self._summary = self._activity = ""
+        self._is_at_rest = True
         self._fix: object = None
         self._left = QLabel()
         self._fix_button = QPushButton()
@@ -57,6 +58,13 @@ class StatusLine(QStatusBar):
         self._summary = "" if state is None else self._words(state)
         self.clear()
 
+    def show_activity(self, sentence: str) -> None:
+        """What goes on, in the place of what the plan amounts to; empty once nothing does."""
+        if sentence != self._activity:
+            self._activity = sentence
+            if self._is_at_rest:
+                self.clear()
+
     def say(self, sentence: str) -> None:
         """Something that happened, for a while."""
         self._write(sentence, "muted")
@@ -79,9 +87,10 @@ class StatusLine(QStatusBar):
         self._show_right()
 
     def clear(self) -> None:
-        """Back to what the plan amounts to."""
+        """Back to what goes on, or what the plan amounts to."""
         self._ending.stop()
-        self._write(self._summary, "muted")
+        self._write(self._activity or self._summary, "muted")
+        self._is_at_rest = True
 
     def _words(self, state: State) -> str:
         plan, dates = state.plan, state.schedule
@@ -98,6 +107,7 @@ class StatusLine(QStatusBar):
 
     def _write(self, text: str, role: str) -> None:
         self._fix = None
+        self._is_at_rest = False
         self._fix_button.setVisible(False)
         self._left.setText(text)
         if self._left.property("role") != role:

@@ -1,6 +1,7 @@
 """The bridge: verbs in, signals out, and nothing of it blocks or raises what a person can expect."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from importlib import resources
@@ -154,7 +155,7 @@ async def test_that_a_calendar_plan_does_not_run(qapp: object, house: str) -> No
 async def test_that_a_run_can_be_paused_resumed_and_canceled(qapp: object, frames: str) -> None:
     async with opened() as (bridge, heard):
         await emitted(bridge.document_opened, lambda: bridge.open(frames))
-        bridge.set_repeat(100_000)
+        bridge.set_repeat(10_000)
         bridge.run()
         await emitted(bridge.spans_arrived)
         bridge.pause()
@@ -166,6 +167,35 @@ async def test_that_a_run_can_be_paused_resumed_and_canceled(qapp: object, frame
         await ended(bridge)
         assert bridge.current_run.outcome is Outcome.CANCELED
         assert 0 < bridge.current_run.progress < 1
+        assert "canceled" in heard.messages[-1]
+
+
+async def test_that_a_run_says_what_it_does_from_getting_ready_to_its_end(qapp: object, frames: str) -> None:
+    async with opened() as (bridge, heard):
+        await emitted(bridge.document_opened, lambda: bridge.open(frames))
+        said: list[str] = []
+        bridge.activity.connect(lambda text: said.append(text) if said[-1:] != [text] else None)
+        bridge.set_repeat(1000)
+        bridge.run()
+        assert said == ["The cpu device gets ready for the run."]
+        await emitted(bridge.spans_arrived)
+        assert re.fullmatch(r"The run goes on: pass \d+ of 1000\.", said[-1])
+        bridge.pause()
+        assert re.fullmatch(r"The run is paused: pass \d+ of 1000\.", said[-1])
+        bridge.cancel()
+        assert (said[-1], heard.messages[-1]) == ("Canceling…", "Canceling…")
+        await ended(bridge)
+        assert said[-1] == ""
+
+
+async def test_that_a_run_can_be_canceled_while_its_device_gets_ready(qapp: object, frames: str) -> None:
+    async with opened() as (bridge, heard):
+        await emitted(bridge.document_opened, lambda: bridge.open(frames))
+        bridge.run()
+        bridge.cancel()
+        await ended(bridge)
+        assert bridge.current_run.outcome is Outcome.CANCELED
+        assert bridge.current_run.timeline.count == 0
         assert "canceled" in heard.messages[-1]
 
 
@@ -184,7 +214,7 @@ async def test_that_the_device_can_be_up_before_it_is_needed(qapp: object, frame
 async def test_that_leaving_a_plan_ends_its_run_and_forgets_it(qapp: object, frames: str, house: str) -> None:
     async with opened() as (bridge, _):
         await emitted(bridge.document_opened, lambda: bridge.open(frames))
-        bridge.set_repeat(100_000)
+        bridge.set_repeat(10_000)
         bridge.run()
         job = bridge.current_run
         await emitted(bridge.spans_arrived)

@@ -134,6 +134,27 @@ async def test_that_an_error_outlines_its_tasks_and_a_button_mends_it(qapp: QApp
         assert not button.isVisible()
 
 
+async def test_that_the_error_of_a_run_is_gone_when_the_next_one_starts(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        window.bridge.failed.emit("The device ended.", (2,))
+        assert window.gantt._look.failed == {2}
+        window.bridge.set_repeat(1000)
+        action(window, "run").trigger()
+        assert window.status.text == "The cpu device gets ready for the run."
+        assert window.status._left.property("role") == "muted"
+        assert window.gantt._look.failed == frozenset()
+        await emitted(window.bridge.spans_arrived)
+        assert window.status.text.startswith("The run goes on: pass ")
+        action(window, "cancel").trigger()
+        assert window.status.text == "Canceling…"
+        assert not action(window, "cancel").isEnabled()
+        assert not action(window, "pause").isEnabled()
+        assert not action(window, "run").isEnabled()
+        await ended(window.bridge)
+        assert action(window, "run").isEnabled()
+
+
 async def test_that_unsaved_changes_are_asked_about_and_cancel_stays(qapp: QApplication, house: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, house)
@@ -218,7 +239,7 @@ async def test_that_device_and_repeat_count_are_chosen_and_shown(qapp: QApplicat
 async def test_that_pause_says_go_on_while_the_run_stands_still(qapp: QApplication, frames: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
-        window.bridge.set_repeat(100_000)
+        window.bridge.set_repeat(10_000)
         window.bridge.run()
         await emitted(window.bridge.spans_arrived)
         action(window, "pause").trigger()

@@ -63,3 +63,19 @@ def test_that_the_last_answer_stays_while_there_is_no_newer_one(line: StatusLine
     line._show_answer()
     line.show_device("cpu, 2 threads")
     assert line._right.text() == "window answers in 12 ms · cpu, 2 threads"
+
+
+def test_that_what_goes_on_stands_in_the_place_of_the_plan(line: StatusLine, qtbot: QtBot) -> None:
+    line.show_state(Document(three_days()).state)
+    line.show_activity("The run goes on: pass 3 of 12.")
+    assert line.text == "The run goes on: pass 3 of 12."
+    line.warn("It cannot be.")
+    line.show_activity("The run goes on: pass 4 of 12.")
+    assert line.text == "It cannot be."
+    line.show_state(Document(three_days()).state)
+    assert line.text == "The run goes on: pass 4 of 12."
+    line.say("Saved.")
+    line.show_activity("")
+    assert line.text == "Saved."
+    line.clear()
+    assert line.text.startswith("3 tasks")
