@@ -158,7 +158,7 @@ class Commands(QObject):
             redo_label=state.redo_label,
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
-            is_running=self._bridge.is_running,
+            is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
             why_no_run=self._why_no_run(plan),
         )
