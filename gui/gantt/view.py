@@ -227,7 +227,7 @@ class GanttView(QWidget):
     def _teaching(self) -> list[Shape]:
         width, middle = self.chart.time_scale.width_px, self.chart.chart_height / 2
         title = self.tr("Nothing is planned yet")
-        hint = self.tr("Tasks stand here as bars over time. Open a plan or a sample to begin.")
+        hint = self.tr("Tasks stand here as bars over time. Press Ins to add the first one.")
         return [
             Label(0, middle - 24, width, title, "text", Align.CENTER, is_bold=True, px=METRICS.title_px),
             Label(0, middle, width, hint, "muted", Align.CENTER),
