@@ -25,6 +25,7 @@ class Situation:
     redo_label: str = ""
     selected: tuple[TaskId, ...] = ()
     is_pinned: bool = False
+    is_operable: bool = False
     is_running: bool = False
     is_paused: bool = False
     why_no_run: str = ""
@@ -140,6 +141,13 @@ TABLE: tuple[Row, ...] = (
         "edit/|add_task", _T("Actions", "&Add task"), "Ins", _T("Actions", "Add a task below the selected one"), _open
     ),
     _row("edit/rename", _T("Actions", "Re&name…"), "F2", _T("Actions", "Give the selected task another name"), _one),
+    _row(
+        "edit/operation",
+        _T("Actions", "&Operation…"),
+        "Ctrl+E",
+        _T("Actions", "Say what the selected task does on the device: on which buffers, on which stream"),
+        lambda now: now.is_operable,
+    ),
     _row(
         "edit/delete",
         _T("Actions", "&Delete"),

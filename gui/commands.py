@@ -15,11 +15,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
-from engine.session.edits import AddLink, AddTask, RemovePin, RemoveTask, RenameTask
+from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTask, RenameTask
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
 from gui.dialogs.help_dialogs import show_about, show_shortcuts
+from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
 from gui.gantt.view import GanttView
@@ -54,6 +55,7 @@ class Commands(QObject):
             "redo": bridge.redo,
             "add_task": self.add_task,
             "rename": self.rename,
+            "operation": self.ask_operation,
             "delete": self.delete,
             "link": self.link,
             "remove_pin": self.remove_pin,
@@ -85,6 +87,19 @@ class Commands(QObject):
             question = self.tr("Another name for “{name}”").format(name=task.name)
             execute = self._bridge.execute
             ask_for_text(self._window, question, task.name, lambda name: execute(RenameTask(task.id, name)))
+
+    def ask_operation(self) -> None:
+        """Ask what the selected task does on the device."""
+        state, selected = self._bridge.state, self._gantt.selection
+        if state is not None and self.situation().is_operable:
+            OperationDialog(state, selected[0], self._bridge.trial, self._bridge.execute, self._window).open()
+
+    def take(self, fix: Edit | Act) -> None:
+        """Do what was offered: an edit, or something else."""
+        if callable(fix):
+            fix()
+        else:
+            self._bridge.execute(fix)
 
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
@@ -158,6 +173,7 @@ class Commands(QObject):
             redo_label=state.redo_label,
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
+            is_operable=plan.clock is Clock.DEVICE and len(selected) == 1 and not plan.is_summary(selected[0]),
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
             why_no_run=self._why_no_run(plan),
@@ -176,6 +192,10 @@ class Commands(QObject):
             made = plan.next_task_id
             self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
             self._gantt.select((made,))
+            if plan.clock is Clock.DEVICE:
+                sentence = self.tr("“{name}” still needs an operation, with its buffers and a stream, to run.")
+                self._bridge.message.emit(sentence.format(name=name))
+                self._bridge.fix_offered.emit(self.tr("Operation…"), self.ask_operation)
 
     def _selected(self) -> tuple[TaskId, ...]:
         """The selected tasks of the plan that is open: the chart may still hold those of the one before."""

@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
-        self.status.fix_taken.connect(bridge.execute)
+        self.status.fix_taken.connect(self.commands.take)
         gantt.edit_made.connect(bridge.execute)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)

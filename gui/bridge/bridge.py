@@ -30,7 +30,7 @@ from gui.bridge.running import Running
 T = TypeVar("T")
 
 AUTOSAVE_MS = 30_000
-NEW_STREAMS = 3
+NEW_STREAMS = 1
 
 
 class Bridge(Running):

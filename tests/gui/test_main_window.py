@@ -348,7 +348,7 @@ async def test_that_a_new_device_plan_can_be_begun(qapp: QApplication) -> None:
         action(window, "new_device_plan").trigger()
         state = window.bridge.state
         assert state.plan.clock is Clock.DEVICE
-        assert len(state.plan.streams) == 3
+        assert len(state.plan.streams) == 1
         assert action(window, "run").toolTip() == "There is nothing to run yet: add tasks."
         window.bridge.execute(AddTask("first"))
         assert action(window, "run").isEnabled()
