@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         bridge.spans_arrived.connect(self._actuals_late)
         bridge.device_changed.connect(self._device_changed)
         bridge.message.connect(self.status.say)
+        bridge.forecasting.forecast_made.connect(self.status.show_predicted)
         bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)

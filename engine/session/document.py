@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from engine.errors import FormatError
@@ -21,6 +22,7 @@ from engine.schedule.schedule import Schedule
 from engine.session.autosave import Autosave, Recovery, discard
 from engine.session.edits import Edit
 from engine.session.file_mark import FileMark
+from engine.session.forecast import forecast
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 
@@ -118,6 +120,10 @@ class Document:
     def profile(self) -> DeviceProfile:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""
         return self._profile_of(self._state.plan)
+
+    def forecaster(self) -> Callable[[], Ticks | None]:
+        """What predicts one pass of the plan as it is now; see forecast(). The call blocks; any thread may make it."""
+        return partial(forecast, self._state.plan, self._state.schedule, self.profile, self.folder)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called with the new State once a change, in their order; the returned call ends that.

@@ -25,6 +25,7 @@ from engine.session.edits import Edit
 from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
+from gui.bridge.forecasting import Forecasting
 from gui.bridge.running import Running
 
 T = TypeVar("T")
@@ -51,6 +52,9 @@ class Bridge(Running):
         self._opening: asyncio.Task[None] | None = None
         self._forgetting: asyncio.Task[None] | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
+        self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, self)
+        self.state_changed.connect(self.forecasting.show_state)
+        self.document_opened.connect(self.forecasting.show_state)
         self._autosaving = QTimer(self)
         self._autosaving.timeout.connect(self.autosave)
         self._autosaving.start(AUTOSAVE_MS)

@@ -25,7 +25,7 @@ class StatusLine(QStatusBar):
     def __init__(self, take_slowest_ms: Callable[[], float], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._take_slowest_ms = take_slowest_ms
-        self._summary = self._activity = ""
+        self._summary = self._activity = self._predicted = ""
         self._is_at_rest = True
         self._fix: object = None
         self._left = QLabel()
@@ -65,6 +65,13 @@ class StatusLine(QStatusBar):
             if self._is_at_rest:
                 self.clear()
 
+    def show_predicted(self, ns: int | None) -> None:
+        """How long a pass of the plan should take; nothing is said while that is not known."""
+        words = self.tr("predicted {duration}")
+        self._predicted = "" if ns is None else words.format(duration=device_ticks.duration_text(ns))
+        if self._is_at_rest:
+            self.clear()
+
     def say(self, sentence: str) -> None:
         """Something that happened, for a while."""
         self._write(sentence, "muted")
@@ -89,8 +96,17 @@ class StatusLine(QStatusBar):
     def clear(self) -> None:
         """Back to what goes on, or what the plan amounts to."""
         self._ending.stop()
-        self._write(self._activity or self._summary, "muted")
+        summary = " · ".join(words for words in (self._summary, self._predicted) if words)
+        self._write(self._activity or summary, "muted")
+        if self._predicted and not self._activity:
+            self._left.setToolTip(f"{summary}\n{self._difference()}")
         self._is_at_rest = True
+
+    def _difference(self) -> str:
+        """Why two figures stand there for one plan."""
+        finish = self.tr("Plan finish: what links and the order on streams allow, if every engine had room for all.")
+        predicted = self.tr("Predicted: one pass where each engine does no more at once than the device profile says.")
+        return f"{finish}\n{predicted}"
 
     def _words(self, state: State) -> str:
         plan, dates = state.plan, state.schedule
