@@ -10,6 +10,8 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,12 +94,15 @@ def say(option: str) -> int:
 
 
 def warm_kernels() -> int:
-    """Fill Numba's cache on the disk, politely: the window loads from it and never compiles."""
+    """Fill Numba's cache on the disk, politely: the window loads from it and never compiles, a device seldom."""
     if hasattr(os, "nice"):
         os.nice(10)
+    from engine.kernels import KERNELS
     from engine.schedule.cpm import use_compiled
 
     use_compiled()
+    for kernel in KERNELS:
+        kernel.warm()
     return DONE
 
 
@@ -166,6 +171,7 @@ class Life:
         pin, watchdog = CollectorPin(), Watchdog(loop)
         supervisor, devices = Supervisor(funnel.report), Devices()
         self._heed_signals(loop)
+        self._app.commitDataRequest.connect(self._keep_work)
         try:
             for path in files:
                 self._windows.append(self._open(path, supervisor, devices, watchdog))
@@ -176,7 +182,7 @@ class Life:
         finally:
             await self._leave(supervisor, devices)
             watchdog.stop()
-            pin.release()
+            pin.stop()
             funnel.remove()
         return self._code
 
@@ -185,6 +191,8 @@ class Life:
         from gui.main_window import MainWindow
 
         bridge = Bridge(supervisor, devices)
+        bridge.document_opened.connect(bridge.start_device)
+        bridge.device_chosen.connect(bridge.start_device)
         window = MainWindow(bridge, self._appearance, watchdog.take_slowest_ms)
         window.closed.connect(lambda: self._closed(window))
         window.show()
@@ -206,6 +214,11 @@ class Life:
                 loop.add_signal_handler(number, self._interrupt, code)
             except NotImplementedError:  # Windows
                 signal.signal(number, lambda *_, code=code: loop.call_soon_threadsafe(self._interrupt, code))
+
+    def _keep_work(self) -> None:
+        """The person's session ends, and this process perhaps without a word."""
+        for window in self._windows:
+            window.bridge.autosave()
 
     def _interrupt(self, code: int) -> None:
         self._code = code
@@ -233,6 +246,9 @@ async def warm_up(pin: CollectorPin) -> None:
     """After the first paint: a child fills the cache of compiled code, then a worker loads from it."""
     from engine.schedule.cpm import use_compiled
 
+    in_worker = partial(asyncio.get_running_loop().run_in_executor, None)
+    # NumPy loads this at the first np.unique(); the first picture of a run shall not wait for it.
+    await in_worker(import_module, "numpy.ma")
     child = await asyncio.create_subprocess_exec(*own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL)
     try:
         code = await child.wait()
@@ -241,7 +257,7 @@ async def warm_up(pin: CollectorPin) -> None:
         await child.wait()
         raise
     if code == DONE:
-        await asyncio.get_running_loop().run_in_executor(None, use_compiled)
+        await in_worker(use_compiled)
     pin.settle()
 
 

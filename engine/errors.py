@@ -32,6 +32,10 @@ class FormatError(EngineError):
     """A file that cannot be read or written."""
 
 
+class ChangedFileError(FormatError):
+    """A file that something else changed since it was read or written here: saving over it would lose that."""
+
+
 class CompileError(EngineError):
     """A device plan that cannot become a program."""
 

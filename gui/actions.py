@@ -25,6 +25,7 @@ class Situation:
     redo_label: str = ""
     selected: tuple[TaskId, ...] = ()
     is_pinned: bool = False
+    is_operable: bool = False
     is_running: bool = False
     is_paused: bool = False
     why_no_run: str = ""
@@ -47,10 +48,6 @@ def _one(now: Situation) -> bool:
 
 def _some(now: Situation) -> bool:
     return bool(now.selected)
-
-
-def _two(now: Situation) -> bool:
-    return len(now.selected) >= 2
 
 
 def _running(now: Situation) -> bool:
@@ -145,6 +142,13 @@ TABLE: tuple[Row, ...] = (
     ),
     _row("edit/rename", _T("Actions", "Re&name…"), "F2", _T("Actions", "Give the selected task another name"), _one),
     _row(
+        "edit/operation",
+        _T("Actions", "&Operation…"),
+        "Ctrl+E",
+        _T("Actions", "Say what the selected task does on the device: on which buffers, on which stream"),
+        lambda now: now.is_operable,
+    ),
+    _row(
         "edit/delete",
         _T("Actions", "&Delete"),
         "Del",
@@ -155,8 +159,8 @@ TABLE: tuple[Row, ...] = (
         "edit/|link",
         _T("Actions", "&Link"),
         "Ctrl+L",
-        _T("Actions", "Link the selected tasks from finish to start, top to bottom"),
-        _two,
+        _T("Actions", "Let the selected task wait for the one above it"),
+        _some,
     ),
     _row(
         "edit/remove_pin",

@@ -15,11 +15,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
-from engine.session.edits import AddLink, AddTask, RemovePin, RemoveTask, RenameTask
+from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTask, RenameTask
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
 from gui.dialogs.help_dialogs import show_about, show_shortcuts
+from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
 from gui.gantt.view import GanttView
@@ -54,6 +55,7 @@ class Commands(QObject):
             "redo": bridge.redo,
             "add_task": self.add_task,
             "rename": self.rename,
+            "operation": self.ask_operation,
             "delete": self.delete,
             "link": self.link,
             "remove_pin": self.remove_pin,
@@ -73,23 +75,36 @@ class Commands(QObject):
 
     def add_task(self) -> None:
         """Ask for a name, and put the task below the selected one."""
-        after = next(iter(self._gantt.selection), None)
+        after = next(iter(self._selected()), None)
         question = self.tr("Name of the new task")
         ask_for_text(self._window, question, self.tr("New task"), lambda name: self._add(name, after))
 
     def rename(self) -> None:
         """Ask for another name of the selected task."""
-        plan = self._plan()
-        if plan is not None and self._gantt.selection:
-            task = plan.task(self._gantt.selection[0])
+        plan, selected = self._plan(), self._selected()
+        if plan is not None and selected:
+            task = plan.task(selected[0])
             question = self.tr("Another name for “{name}”").format(name=task.name)
             execute = self._bridge.execute
             ask_for_text(self._window, question, task.name, lambda name: execute(RenameTask(task.id, name)))
 
+    def ask_operation(self) -> None:
+        """Ask what the selected task does on the device."""
+        state, selected = self._bridge.state, self._gantt.selection
+        if state is not None and self.situation().is_operable:
+            OperationDialog(state, selected[0], self._bridge.trial, self._bridge.execute, self._window).open()
+
+    def take(self, fix: Edit | Act) -> None:
+        """Do what was offered: an edit, or something else."""
+        if callable(fix):
+            fix()
+        else:
+            self._bridge.execute(fix)
+
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
         if not self._gantt.delete_chosen():
-            for task in self._gantt.selection:
+            for task in self._selected():
                 self._bridge.execute(RemoveTask(task))
 
     def link(self) -> None:
@@ -97,7 +112,7 @@ class Commands(QObject):
         plan = self._plan()
         if plan is None:
             return
-        tasks = sorted(self._gantt.selection, key=plan.rows.__getitem__)
+        tasks = sorted(self._selected(), key=plan.rows.__getitem__)
         above = _above(plan, tasks[0]) if len(tasks) == 1 else None
         chain = tasks if above is None else [above, *tasks]
         for before, after in pairwise(chain):
@@ -105,7 +120,7 @@ class Commands(QObject):
 
     def remove_pin(self) -> None:
         """Let the selected tasks start as soon as they can."""
-        for task in self._gantt.selection:
+        for task in self._selected():
             self._bridge.execute(RemovePin(task))
 
     def pause(self) -> None:
@@ -119,8 +134,9 @@ class Commands(QObject):
         dialog = QInputDialog(self._window)
         dialog.setWindowTitle(QGuiApplication.applicationName())
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setLabelText(self.tr("How often the plan is run in a row"))
-        dialog.setIntRange(1, 100_000)
+        question = self.tr("How often the plan is run in a row, {most:,} times at most")
+        dialog.setLabelText(question.format(most=MOST_REPEATS))
+        dialog.setIntRange(1, MOST_REPEATS)
         dialog.setIntValue(self._bridge.repeat)
         dialog.intValueSelected.connect(self._bridge.set_repeat)
         dialog.finished.connect(dialog.deleteLater)
@@ -146,10 +162,10 @@ class Commands(QObject):
 
     def situation(self) -> Situation:
         """What decides now which actions are offered."""
-        state, job, selected = self._bridge.state, self._bridge.current_run, self._gantt.selection
+        state, job = self._bridge.state, self._bridge.current_run
         if state is None:
             return Situation(why_no_run=self.tr("Open a device plan to run it."))
-        plan = state.plan
+        plan, selected = state.plan, self._selected()
         return Situation(
             is_open=True,
             is_dirty=state.is_dirty,
@@ -157,7 +173,8 @@ class Commands(QObject):
             redo_label=state.redo_label,
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
-            is_running=self._bridge.is_running,
+            is_operable=plan.clock is Clock.DEVICE and len(selected) == 1 and not plan.is_summary(selected[0]),
+            is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
             why_no_run=self._why_no_run(plan),
         )
@@ -175,6 +192,15 @@ class Commands(QObject):
             made = plan.next_task_id
             self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
             self._gantt.select((made,))
+            if plan.clock is Clock.DEVICE:
+                sentence = self.tr("“{name}” still needs an operation, with its buffers and a stream, to run.")
+                self._bridge.message.emit(sentence.format(name=name))
+                self._bridge.fix_offered.emit(self.tr("Operation…"), self.ask_operation)
+
+    def _selected(self) -> tuple[TaskId, ...]:
+        """The selected tasks of the plan that is open: the chart may still hold those of the one before."""
+        plan = self._plan()
+        return () if plan is None else tuple(task for task in self._gantt.selection if task in plan.rows)
 
     def _plan(self) -> Plan | None:
         state = self._bridge.state

@@ -6,7 +6,7 @@ It never knows what a dock shows.
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from gui.actions import Actions
 from gui.gantt.view import GanttView
@@ -15,7 +15,9 @@ from gui.theme import METRICS
 from gui.timeline.view import TimelineView
 
 _TIMELINE_PX = 420
+_SHARE = 0.45
 _VERSION = 1
+_LINE_PX = 1
 
 
 class Docks(QObject):
@@ -31,9 +33,10 @@ class Docks(QObject):
         self.timeline = QDockWidget(self.tr("Timeline"), window)
         self.timeline.setObjectName("timeline")
         self.timeline.setWidget(timeline)
-        # The view's own header is the handle to move the dock by.
-        self.timeline.setTitleBarWidget(timeline.header)
-        gantt.left_width_changed.connect(timeline.set_left_width)
+        self.timeline.setTitleBarWidget(_handle(timeline.header))
+        self._left_px = METRICS.left_width_px
+        self._has_layout = False
+        gantt.left_width_changed.connect(self.set_left_width)
         self.restore()
 
     def bind(self, actions: Actions) -> None:
@@ -52,8 +55,8 @@ class Docks(QObject):
         """Every part where it was at first."""
         self.timeline.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
-        self._window.resizeDocks([self.timeline], [_TIMELINE_PX], Qt.Orientation.Vertical)
-        self._set_left_width(METRICS.left_width_px)
+        self._share_height()
+        self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
 
     def take_up_layout(self) -> None:
@@ -62,16 +65,39 @@ class Docks(QObject):
         geometry, docks = settings.value("geometry"), settings.value("docks")
         if isinstance(geometry, QByteArray) and isinstance(docks, QByteArray):
             self._window.restoreGeometry(geometry)
-            self._window.restoreState(docks, _VERSION)
-            self._set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
+            self._has_layout = self._window.restoreState(docks, _VERSION)
+            self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
         """Remember the layout for the next start."""
         settings = QSettings()
         settings.setValue("geometry", self._window.saveGeometry())
         settings.setValue("docks", self._window.saveState(_VERSION))
-        settings.setValue("left_width", self._gantt.table.width())
+        settings.setValue("left_width", self._left_px)
 
-    def _set_left_width(self, width_px: int) -> None:
+    def set_left_width(self, width_px: int) -> None:
+        """Table and names as wide as each other: then a bar stands above what happened."""
+        self._left_px = width_px
         self._gantt.set_left_width(width_px)
-        self._timeline.set_left_width(width_px)
+        # The names end where the chart above begins: after the table and the line that parts them.
+        self._timeline.set_left_width(width_px + _LINE_PX)
+
+    def align(self) -> None:
+        """Give the parts their sizes once they are shown; before, they have none to keep."""
+        self.set_left_width(self._left_px)
+        if not self._has_layout:
+            self._has_layout = True
+            self._share_height()
+
+    def _share_height(self) -> None:
+        height = min(_TIMELINE_PX, round(_SHARE * self._window.height()))
+        self._window.resizeDocks([self.timeline], [height], Qt.Orientation.Vertical)
+
+
+def _handle(header: QWidget) -> QWidget:
+    """The view's own header as what the dock is moved by, at its full height."""
+    handle = QWidget()
+    layout = QVBoxLayout(handle)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(header)
+    return handle

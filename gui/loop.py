@@ -230,10 +230,9 @@ class CollectorPin(QObject):
         """Take what lives by now out of every later collection: modules and code, the most of all objects."""
         gc.freeze()
 
-    def release(self) -> None:
-        """Give collection back to the interpreter."""
+    def stop(self) -> None:
+        """Collect no more. The interpreter's own collection stays off: workers may still run while the process ends."""
         self._timer.stop()
-        gc.enable()
 
 
 class Watchdog:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from engine.model import Clock, TaskId
 from engine.session.jobs import RunJob
@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(take_slowest_ms, self)
         self.commands = Commands(self, bridge, self.gantt, self.timeline)
         self.docks = Docks(self, self.gantt, self.timeline, self.overlap)
-        own = {"quit": self.close, "restore_docks": self._restore_docks}
+        own = {"quit": self._quit, "restore_docks": self._restore_docks}
         self.actions_by_id = Actions(self, {**own, **self.commands.acts(appearance)})
         self.welcome = Welcome(self.actions_by_id)
         self.tool_bar = ToolBar(self.actions_by_id, self)
@@ -99,9 +99,11 @@ class MainWindow(QMainWindow):
         bridge.spans_arrived.connect(self._actuals_late)
         bridge.device_changed.connect(self._device_changed)
         bridge.message.connect(self.status.say)
+        bridge.forecasting.forecast_made.connect(self.status.show_predicted)
+        bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
-        self.status.fix_taken.connect(bridge.execute)
+        self.status.fix_taken.connect(self.commands.take)
         gantt.edit_made.connect(bridge.execute)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)
@@ -127,6 +129,7 @@ class MainWindow(QMainWindow):
         else:
             self.gantt.select(())
             self._show(state)
+            self.docks.align()
             self.gantt.fit()
             self.gantt.setFocus()
             self._show_run(KeptRun(self.bridge.runs[-1]) if self.bridge.runs else None)
@@ -142,7 +145,14 @@ class MainWindow(QMainWindow):
         self._update()
 
     def _run_changed(self, job: RunJob | None) -> None:
+        if job is not None and job is not self._run:
+            # What went wrong before is over.
+            self.status.clear()
+            self.gantt.set_failed(())
         self._show_run(job)
+        if job is not None and job.outcome is not None and job.timeline.count and self.timeline.is_following:
+            # Who followed it to its end sees the whole of it, beside the whole plan.
+            self.timeline.fit()
         self._update()
 
     def _show_run(self, run: RunView | None) -> None:
@@ -165,9 +175,9 @@ class MainWindow(QMainWindow):
         self.status.warn(sentence)
         self.gantt.set_failed(ids)
 
-    def _device_changed(self, kind: str) -> None:
-        self.tool_bar.show_device(kind, self.bridge.repeat)
-        self.actions_by_id.check(f"device_{kind}")
+    def _device_changed(self) -> None:
+        self.tool_bar.show_device(self.bridge.device, self.bridge.repeat)
+        self.actions_by_id.check(f"device_{self.bridge.device}")
         self.status.show_device(self.bridge.device_name if self._is_device else "")
 
     def _selected(self, tasks: tuple[TaskId, ...]) -> None:
@@ -190,7 +200,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self._is_dirty)
         name = QCoreApplication.applicationName()
         self.setWindowTitle(f"{name}[*]" if state is None else f"{state.plan.name}[*] - {name}")
-        self._device_changed(self.bridge.device)
+        self._device_changed()
 
     # Appearance and life
 
@@ -208,6 +218,12 @@ class MainWindow(QMainWindow):
         for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
+
+    def _quit(self) -> None:
+        """Close every window; each asks about its own changes."""
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, MainWindow) and window.isVisible():
+                window.close()
 
     def _restore_docks(self) -> None:
         self.docks.restore()

@@ -22,6 +22,9 @@ from gui.main_window import MainWindow
 
 DONE, BAD_INPUT = 0, 2
 LANGUAGES = ("en",)
+SUFFIX, HEAD = ".png", b"\x89PNG\r\n\x1a\n"
+# Nobody has a larger screen, and three times as many pixels each way still go into memory.
+LARGEST = (7680, 4320)
 # Enough turns of the loop for layouts and the first pictures to settle.
 _TURNS = 20
 
@@ -29,6 +32,9 @@ _TURNS = 20
 def main(argv: Sequence[str], version: str) -> int:
     """Draw FILE into OUT.png; returns the exit code."""
     options = _parser().parse_args(argv)
+    if refusal := refusal_of(Path(options.file), Path(options.out)):
+        sys.stderr.write(refusal + "\n")
+        return BAD_INPUT
     os.environ["QT_SCALE_FACTOR"] = str(options.scale)
     app = make_application(version)
     appearance = Appearance(app, options.theme)
@@ -38,6 +44,22 @@ def main(argv: Sequence[str], version: str) -> int:
         sys.stderr.write(sentence + "\n")
         return BAD_INPUT
     return DONE
+
+
+def refusal_of(plan: Path, out: Path) -> str:
+    """Why a picture is not written to `out`, in one sentence; empty when it may be. Only a picture is ever replaced."""
+    if out.suffix.lower() != SUFFIX:
+        return f"{out} is no name for a picture: choose one that ends in {SUFFIX}."
+    if out.exists() and plan.exists() and out.samefile(plan):
+        return f"{out} is the plan itself: choose another name for the picture."
+    try:
+        with out.open("rb") as file:
+            is_picture = file.read(len(HEAD)) == HEAD
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{out} cannot be replaced: {error.strerror or error}."
+    return "" if is_picture else f"{out} is there and is no picture: choose another name."
 
 
 async def _draw(options: argparse.Namespace, appearance: Appearance) -> str:
@@ -79,6 +101,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"“{text}” is not a size such as 1600x1000")
-    return int(found[1]), int(found[2])
+    size = (0, 0) if found is None else (int(found[1]), int(found[2]))
+    if found is None or size[0] > LARGEST[0] or size[1] > LARGEST[1]:
+        most = "x".join(map(str, LARGEST))
+        raise argparse.ArgumentTypeError(f"“{text}” is not a size such as 1600x1000, of at most {most}")
+    return size

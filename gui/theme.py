@@ -143,6 +143,9 @@ QStatusBar QLabel {{ color: {muted}; }}
 QPushButton, QToolButton, QComboBox {{
     background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
 }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding: 0; border-color: transparent; }}
+QFileDialog QToolButton {{ padding: 2px; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QPushButton:hover, QToolButton:hover, QComboBox:hover {{ border-color: {muted}; }}
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus {{

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -218,6 +218,13 @@ class SampleCard(QAbstractButton):
         painter = QPainter(self)
         draw(painter, self.shapes(), self.theme)
         painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter picks the card too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def shapes(self) -> list[Shape]:
         """What the card shows now."""

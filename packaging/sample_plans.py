@@ -17,6 +17,7 @@ from engine.model import (
     DependencyKind,
     Lag,
     Plan,
+    PlanSettings,
     Resource,
     ResourceKind,
     Shift,
@@ -65,7 +66,7 @@ class Draft:
         kind = ConstraintKind.START_NO_EARLIER_THAN
         self.tasks[task - 1] = replace(self.tasks[task - 1], constraint=kind, constraint_at=at(instant))
 
-    def plan(self, name: str, start: str, calendar: Calendar) -> Plan:
+    def plan(self, name: str, start: str, calendar: Calendar, hours_per_day: float = 8.0) -> Plan:
         return Plan(
             name,
             Clock.CALENDAR,
@@ -75,6 +76,7 @@ class Draft:
             calendar,
             tuple(self.resources),
             tuple(self.assignments),
+            settings=PlanSettings(hours_per_day=hours_per_day),
             next_task_id=len(self.tasks) + 1,
         ).check()
 
@@ -106,7 +108,7 @@ def assembly_line() -> Plan:
         for earlier, later in itertools.pairwise(sequence):
             draft.link(earlier, later)
     day = (Shift(6 * HOUR, 14 * HOUR), Shift(14 * HOUR, 22 * HOUR))
-    return draft.plan("Assembly line", "2026-03-02 06:00", Calendar(1, "Two shifts", (day,) * 5 + ((), ())))
+    return draft.plan("Assembly line", "2026-03-02 06:00", Calendar(1, "Two shifts", (day,) * 5 + ((), ())), 16)
 
 
 def software_release() -> Plan:
@@ -175,4 +177,4 @@ def data_center() -> Plan:
     draft.link(back, epochs[2])
     draft.task("Evaluate", 2, train, nodes[0], tuple(epochs))
     always = Calendar(1, "Around the clock", ((Shift(0, DAY),),) * 7)
-    return draft.plan("Data center", "2026-03-02 18:00", always)
+    return draft.plan("Data center", "2026-03-02 18:00", always, 24)

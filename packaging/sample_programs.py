@@ -105,8 +105,7 @@ def video_pipeline() -> Plan:
         stream = frame % 3 + 1
         raw, clean = draft.given(f"raw {frame}", 720, 1280), draft.empty(f"clean {frame}", 720, 1280)
         arrived = draft.copy_in("copy in", stream, raw)
-        after = (arrived, ready) if frame < 3 else (arrived,)  # later frames come after the first of their stream
-        done = draft.kernel("denoise", stream, f"convolve({raw}, {weights}) -> {clean}", after)
+        done = draft.kernel("denoise", stream, f"convolve({raw}, {weights}) -> {clean}", (arrived, ready))
         draft.copy_out("copy out", stream, clean, (done,))
     return draft.plan("Video pipeline")
 
@@ -189,7 +188,7 @@ def game_frame() -> Plan:
     for name, shape in {"camera": (4, 4), "sky": (540, 960), "light": (5, 5), "bodies": (4096,)}.items():
         loaded[name] = draft.copy_in(f"copy in {name}", 4, draft.given(name, *shape))
     for name in ("position 0", "velocity 0"):
-        loaded[name] = draft.copy_in(f"copy in {name.split()[0]}s", 4, draft.given(name, count, 4))
+        loaded[name] = draft.copy_in(f"copy in {name.split()[0]}", 4, draft.given(name, count, 4))
     moved: After = (loaded["position 0"], loaded["velocity 0"])
     controls = draft.given("controls", 4096)
     lived: After = ()

@@ -6,27 +6,38 @@ import asyncio
 
 from engine.errors import DeviceError
 from engine.process.messages import Hello
+from engine.program.profile import profile_names
 from engine.session.devices import KINDS, Devices
+
+# Where a device's instants come from, for a person.
+STAMPS = {
+    "measured": "stamped by the device itself",
+    "inferred": "stamps inferred from the host's clock",
+    "wall": "stamped by the wall clock around the work",
+    "simulated": "stamped by a virtual clock (nothing was timed)",
+}
 
 
 def answer() -> tuple[int, object, str]:
     """Exit code, document and text; a kind that does not answer is left out of the list, with why."""
     found, absent = asyncio.run(_ask())
     document = {
-        "devices": [
-            {
-                "kind": hello.kind,
-                "name": hello.name,
-                "engines": dict(hello.engines),
-                "memory_bytes": hello.memory_bytes,
-                "stamps": hello.stamps,
-            }
-            for hello in found
-        ],
+        "devices": [_document(hello) for hello in found],
         "absent": [{"kind": kind, "reason": reason} for kind, reason in absent],
     }
-    lines = [f"{h.kind:10} {h.name}, {h.memory_bytes / 2**30:.1f} GiB, stamps: {h.stamps}" for h in found]
+    lines = [f"{h.kind:10} {h.name}, {h.memory_bytes / 2**30:.1f} GiB, {STAMPS[h.stamps]}" for h in found]
     return 0, document, "\n".join((*lines, *(f"{kind:10} not here: {reason}" for kind, reason in absent)))
+
+
+def _document(hello: Hello) -> dict[str, object]:
+    """A simulated device has the engines and the memory of the profile that a new plan has; a run brings its own."""
+    return {
+        "kind": hello.kind,
+        "name": hello.name,
+        "engines": dict(hello.engines),
+        "memory_bytes": hello.memory_bytes,
+        "stamps": hello.stamps,
+    } | ({"profiles": list(profile_names())} if hello.stamps == "simulated" else {})
 
 
 async def _ask() -> tuple[list[Hello], list[tuple[str, str]]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.errors import FormatError
+from engine.headless.devices import STAMPS
 from engine.process.messages import Hello
 from engine.program.profile import DeviceProfile, load_profile
 from engine.session.devices import Devices
@@ -29,12 +30,12 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         arguments.seed,
         _profile(arguments.profile) if arguments.profile else None,
     )
-    job, hello = asyncio.run(_run(document, options))
+    job, device = asyncio.run(_run(document, options))
     is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False
     for remark in (job.error, "" if is_good or job.error else "The outputs differ from the reference."):
         if remark:
             sys.stderr.write(remark + "\n")
-    return (0 if is_good else FAILED), run_document(job, hello), _text(job, hello)
+    return (0 if is_good else FAILED), run_document(job, device), _text(job, device)
 
 
 def _profile(name: str) -> DeviceProfile:
@@ -55,18 +56,19 @@ async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
         job = RunJob(document, client, options)
         hello = await client.start()
         await job.run()
-        return job, hello
+        # A device of a profile says what it is once the run brings that; one that died before says nothing more.
+        return job, job.device or hello
     finally:
         await devices.close()
 
 
-def run_document(job: RunJob, hello: Hello) -> dict[str, object]:
+def run_document(job: RunJob, device: Hello) -> dict[str, object]:
     """The document of the verb: spans ordered by start, then task; all times in integer nanoseconds."""
     metrics = job.metrics()
     return {
         "outcome": str(job.outcome),
         "error": job.error or None,
-        "device": {"kind": hello.kind, "name": hello.name, "stamps": hello.stamps},
+        "device": {"kind": device.kind, "name": device.name, "stamps": device.stamps},
         "spans": list(_spans(job)),
         "metrics": {
             "span_ns": metrics.span_ns,
@@ -102,12 +104,12 @@ def _spans(job: RunJob) -> Iterator[dict[str, object]]:
         }
 
 
-def _text(job: RunJob, hello: Hello) -> str:
+def _text(job: RunJob, device: Hello) -> str:
     metrics = job.metrics()
     hidden = "n/a" if metrics.hidden_copy_pct is None else f"{metrics.hidden_copy_pct:.1f} %"
     speed = "n/a" if metrics.speed_up is None else f"{metrics.speed_up:.2f}"
     return (
-        f"{job.outcome} on {hello.name} ({hello.stamps} stamps): {job.timeline.count} operations in "
+        f"{job.outcome} on {device.name}, {STAMPS[device.stamps]}: {job.timeline.count} operations in "
         f"{metrics.span_ns / 1e6:.2f} ms, hidden copy {hidden}, speed-up over serial {speed}, "
         f"{'verified' if job.is_verified else 'not verified'}"
     )

@@ -52,14 +52,15 @@ class Convolve(Kernel):
         _filter_rows(reads[0], reads[1], writes[0], rows.start, rows.stop)
 
     def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:
-        """Whole shifted frames added up in float64."""
-        frame, weights = wide(reads[0]), wide(reads[1])
-        height, width = frame.shape
-        padded = np.pad(frame, weights.shape[0] // 2, mode="edge")
-        result = np.zeros_like(frame)
-        for (i, j), weight in np.ndenumerate(weights):
-            result += weight * padded[i : i + height, j : j + width]
-        return (result,)
+        """The frame's rows laid end to end in float64: each row of weights slides along them, and what it gives is
+        added up. Where it lay across the end of a row is left out."""
+        height, width = reads[0].shape
+        weights = wide(reads[1])
+        padded = np.pad(wide(reads[0]), len(weights) // 2, mode="edge")
+        sums = np.zeros((height - 1) * padded.shape[1] + width)
+        for i, row in enumerate(weights):
+            sums += np.correlate(padded[i : i + height].reshape(-1), row, mode="valid")
+        return (np.lib.stride_tricks.sliding_window_view(sums, width)[:: padded.shape[1]],)
 
     def scalars(self, shapes: Sequence[Shape], parameters: Parameters) -> tuple[int | float, ...]:
         """Height, width and window."""

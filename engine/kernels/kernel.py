@@ -97,7 +97,8 @@ class Kernel(ABC):
     def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:
         """The results in float64 (complex128), computed plainly and apart from `cpu` and the CUDA source.
 
-        An array of fewer dimensions stands for all elements of its buffer.
+        What it reads may be read-only, and is left as it is. An array of fewer dimensions stands for all elements of
+        its buffer.
         """
 
     def check(self, shapes: Sequence[Shape], dtypes: Sequence[str], parameters: Parameters) -> str:
@@ -200,8 +201,8 @@ def only_float32(dtypes: Sequence[str]) -> str:
 
 
 def wide(array: Array) -> NDArray[np.float64]:
-    """A copy in float64."""
-    return array.astype(np.float64)
+    """In float64; the array itself where it is that already."""
+    return np.asarray(array, np.float64)
 
 
 def shape_text(shape: Shape) -> str:

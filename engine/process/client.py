@@ -37,6 +37,8 @@ class DeviceClient:
         self._ring: Ring | None = None
         self._hello: Hello | None = None
         self._run = 0
+        # Who asks while the process comes up waits for that one.
+        self._starting = asyncio.Lock()
         # Set while a run is followed; what is said before that is held back until the run was asked for.
         self._deadline: asyncio.Timeout | None = None
         self._held: list[str] = []
@@ -48,17 +50,8 @@ class DeviceClient:
 
     async def start(self) -> Hello:
         """Starts the device's process unless it runs, and returns what the device is. Raises DeviceError."""
-        if self.hello is not None:
-            return self.hello
-        await self._leave()
-        try:
-            connection = self._connection = await self._start(self.kind)
-        except OSError as error:
-            raise DeviceError(f"The {self.kind} device process could not be started: {error}.") from error
-        self._hello = await self._greeting(connection)
-        self._ring = Ring.create(self._ring_rows)
-        connection.send(RingAttach(self._ring.name, self._ring.capacity))
-        return self._hello
+        async with self._starting:
+            return self.hello or await self._start_process()
 
     async def run(self, request: RunRequest, on_rows: RowsListener) -> RunEnded:
         """Runs a program to its end, whatever that is. Rows (n, 8) of PART_COLUMNS go to `on_rows` as they come.
@@ -72,7 +65,8 @@ class DeviceClient:
         ended: RunEnded | None = None
         try:
             await self.start()
-            ended = await self._supervise(request, on_rows)
+            is_canceled = "cancel" in self._held  # then the device need not even hear of it
+            ended = RunEnded(request.run, "canceled") if is_canceled else await self._supervise(request, on_rows)
             return ended
         finally:
             self._run = 0
@@ -96,6 +90,17 @@ class DeviceClient:
     async def close(self) -> None:
         """Ends the process, within a bounded time, and removes the shared memory. A run in progress ends as failed."""
         await self._leave()
+
+    async def _start_process(self) -> Hello:
+        await self._leave()
+        try:
+            connection = self._connection = await self._start(self.kind)
+        except OSError as error:
+            raise DeviceError(f"The {self.kind} device process could not be started: {error}.") from error
+        self._hello = await self._greeting(connection)
+        self._ring = Ring.create(self._ring_rows)
+        connection.send(RingAttach(self._ring.name, self._ring.capacity))
+        return self._hello
 
     async def _greeting(self, connection: Connection) -> Hello:
         try:

@@ -12,9 +12,11 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import BinaryIO
+from functools import partial
+from typing import Any, BinaryIO, TypeVar
 
 from engine.errors import DeviceError, EngineError
+from engine.model import PlanSettings
 from engine.process import frames
 from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
 from engine.process.outbox import Outbox
@@ -26,11 +28,13 @@ from engine.runtime.cpu import CpuDevice
 from engine.runtime.executor import RunControl, run_program
 from engine.runtime.simulated import SimulatedDevice
 
+T = TypeVar("T")
+
 log = logging.getLogger(__name__)
 
 NICENESS = 5
-# What a simulated device is until a run brings its profile.
-DEFAULT_PROFILE = "h200-like"
+# What a simulated device calls itself until a run brings its profile; its figures are those of a new plan's profile.
+NO_PROFILE = "simulated from a profile"
 
 
 def open_device(kind: str, profile: str) -> Device:
@@ -38,10 +42,16 @@ def open_device(kind: str, profile: str) -> Device:
     if kind == "cpu":
         return CpuDevice()
     if kind == "simulated":
-        return SimulatedDevice(DeviceProfile.from_json(profile) if profile else load_profile(DEFAULT_PROFILE))
+        if not profile:
+            return SimulatedDevice(load_profile(PlanSettings().profile), name=NO_PROFILE)
+        return SimulatedDevice(DeviceProfile.from_json(profile))
     if kind == "cuda":
         raise DeviceError("No CUDA device is built in yet; use --device cpu or --device simulated.")
     raise DeviceError(f"There is no device called “{kind}”; use cpu or simulated.")
+
+
+class _CanceledError(Exception):
+    """A cancel came before the work was done."""
 
 
 class Host:
@@ -61,6 +71,8 @@ class Host:
         self._control = RunControl()
         self._is_canceled = asyncio.Event()
         self._run: asyncio.Task[None] | None = None
+        # What a thread was at when its run was canceled; the next run waits for it.
+        self._left: asyncio.Future[Any] | None = None
         self.is_open = True
         self._greet()
 
@@ -106,6 +118,7 @@ class Host:
         self.kill()
         if self._run is not None:
             await asyncio.wait([self._run])
+        await self._settle()
         await self._close_device()
         if self._ring is not None:
             self._ring.close()
@@ -146,12 +159,15 @@ class Host:
 
     async def _execute(self, request: RunRequest) -> RunEnded:
         run, program, repeat = request.run, request.program, request.repeat
+        await self._settle()
         outbox = Outbox(self._attached(), lambda written: self._reply(Arrived(run, written)))
         try:
             device = await self._opened(request.profile)
-            await asyncio.to_thread(device.prepare, program, request.seed)
+            await self._unless_canceled(partial(device.prepare, program, request.seed))
             ended = await run_program(device, program, repeat, self._control, outbox.put)
             await outbox.emptied()
+        except _CanceledError:
+            return RunEnded(run, "canceled")
         finally:
             outbox.close()
         found = Verification()
@@ -161,16 +177,34 @@ class Host:
         return RunEnded(run, ended.outcome, error, ended.failed_task, found.outputs, found.is_equal)
 
     async def _verify(self, request: RunRequest, device: Device) -> Verification:
-        """Compares the outputs; a cancel gives that up, though not the thread that is at it."""
+        """Compares the outputs, unless a cancel gives that up."""
         actual = {buffer: device.read(buffer) for buffer in request.program.outputs}
-        comparing = asyncio.ensure_future(asyncio.to_thread(verify, request, actual))
+        try:
+            return await self._unless_canceled(partial(verify, request, actual))
+        except _CanceledError:
+            return Verification(remark="The results were not compared: that was canceled.")
+
+    async def _unless_canceled(self, work: Callable[[], T]) -> T:
+        """What `work` gives, on a thread. Raises _CanceledError when a cancel comes first: the thread goes on."""
+        working: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(None, work)
+        self._left = working
         canceled = asyncio.ensure_future(self._is_canceled.wait())
-        await asyncio.wait([comparing, canceled], return_when=asyncio.FIRST_COMPLETED)
-        canceled.cancel()
-        if comparing.done():
-            return comparing.result()
-        comparing.cancel()
-        return Verification(remark="The results were not compared: that was canceled.")
+        either: set[asyncio.Future[Any]] = {working, canceled}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            canceled.cancel()
+        if not working.done():
+            raise _CanceledError
+        self._left = None
+        return working.result()
+
+    async def _settle(self) -> None:
+        """Waits for what a canceled run left a thread at: two at once would fight over the device."""
+        left, self._left = self._left, None
+        if left is not None:
+            await asyncio.wait([left])
+            left.exception()  # nobody asks for it any more
 
     def _attached(self) -> Ring:
         if self._ring is None:

@@ -14,7 +14,7 @@ from engine.model import Buffer, Clock, Plan, Side, Task, TaskId
 from engine.program.checks import fault_of, kernel_of, nbytes_of
 from engine.program.operation import Operation, Program
 from engine.program.order import Ordered, check_buffers, order_operations
-from engine.program.profile import DeviceProfile, cost_ns
+from engine.program.profile import DeviceProfile, cost_ns, work_ns
 from engine.schedule.schedule import Schedule
 
 
@@ -87,6 +87,7 @@ def _operation(ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceP
     kernel = kernel_of(spec)
     estimate = cost_ns(profile, spec, buffers)
     complete = find_kernel(kernel).complete(spec.parameters) if kernel else {}
+    cost = task.duration if task.is_duration_typed else estimate
     return Operation(
         task=task.id,
         name=task.name,
@@ -99,7 +100,9 @@ def _operation(ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceP
         waits=ordered.waits,
         parts=_parts(kernel, estimate, [buffers[name] for name in (*spec.reads, *spec.writes)], complete),
         nbytes=nbytes_of(spec, buffers),
-        cost_ns=task.duration if task.is_duration_typed else estimate,
+        cost_ns=cost,
+        # A device knows nothing of typed durations: it may do in less what one says, and a plan may say less.
+        work_ns=min(cost, work_ns(profile, spec, buffers)),
         lanes=profile.lanes_taken(spec.kind, kernel),
     )
 

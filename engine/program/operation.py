@@ -14,7 +14,8 @@ class Operation:
     """One task of a device plan, ready to launch.
 
     `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
-    pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration).
+    pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration); `work_ns` is what
+    of it no device can hide behind what ran before.
     `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes. The kernel's
     `parameters` are complete; a memset has the kernel memset.
     """
@@ -31,6 +32,7 @@ class Operation:
     parts: int = 1
     nbytes: int = 0
     cost_ns: Nanoseconds = 0
+    work_ns: Nanoseconds = 0
     lanes: int = 1
 
     @property

@@ -6,7 +6,9 @@ Engines are servers with lanes; a stream is first in, first out; what can start 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -16,23 +18,29 @@ from engine.program.operation import Nanoseconds, Operation, Program
 from engine.program.profile import DeviceProfile
 from engine.trace.timeline import ENGINES, Timeline
 
+# Rows become an array so many at a time: a worker that predicts must not hold the interpreter lock for long.
+BLOCK_ROWS = 1_000
 
-def predict(program: Program, profile: DeviceProfile, repeat: int = 1) -> Timeline:
+
+def predict(
+    program: Program, profile: DeviceProfile, repeat: int = 1, is_wanted: Callable[[], bool] = lambda: True
+) -> Timeline:
     """The predicted timeline: one part a span. Each operation takes its cost, and starts as soon as its stream, its
-    waits, the iteration before and the lanes of its engine allow."""
+    waits, the iteration before and the lanes of its engine allow. It ends where it is no longer wanted."""
     timeline = Timeline(program.streams, {op.task: op.name for op in program.operations})
-    rows = _Placing(program, profile, repeat).run()
-    if rows:
-        timeline.extend(np.array(rows, dtype=np.int64))
+    rows = _Placing(program, profile, repeat).rows()
+    while is_wanted() and (block := list(islice(rows, BLOCK_ROWS))):
+        timeline.extend(np.array(block, dtype=np.int64))
     return timeline
 
 
 def bound_ns(program: Program, repeat: int = 1) -> int:
-    """No run that takes these costs can be shorter: the busiest engine's load, or the longest path of waits."""
+    """No run on a device of this profile, and no prediction, can be shorter: the load of the busiest engine, or the
+    longest path of waits. Both count work alone, without the latencies that a device may hide."""
     lanes = dict(program.engines)
     load: dict[str, int] = defaultdict(int)
     for op in program.operations:
-        load[op.engine] += op.cost_ns * op.lanes * repeat
+        load[op.engine] += op.work_ns * op.lanes * repeat
     busiest = max((-(-total // lanes.get(engine, 1)) for engine, total in load.items()), default=0)
     return max(busiest, _longest_path(program, repeat))
 
@@ -81,13 +89,12 @@ class _Placing:
         self.lanes = {engine: [0] * count for engine, count in self.profile.engines}
         self.across = iteration_waits(self.program)
 
-    def run(self) -> list[tuple[int, ...]]:
-        rows: list[tuple[int, ...]] = []
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """The one part of every span, in the order of their starts."""
         for _ in range(len(self.program.operations) * self.repeat):
             offers = ((start, index) for index in range(len(self.streams)) if (start := self._offer(index)) is not None)
             start, index = min(offers)
-            rows.append(self._place(self.streams[index], start))
-        return rows
+            yield self._place(self.streams[index], start)
 
     def _offer(self, index: int) -> Nanoseconds | None:
         """The earliest start of a stream's next operation; None while it waits for one that is not placed."""
@@ -125,7 +132,7 @@ class _Placing:
 
 
 def _longest_path(program: Program, repeat: int) -> Nanoseconds:
-    """finish(x, k) = cost(x) + max of finish over the stream's last, x's waits and what x needs of iteration k - 1.
+    """finish(x, k) = work(x) + max of finish over the stream's last, x's waits and what x needs of iteration k - 1.
 
     These are sums and maxima only: once an iteration shifts every finish by the same time, all later ones do.
     """
@@ -137,7 +144,7 @@ def _longest_path(program: Program, repeat: int) -> Nanoseconds:
         for op in program.operations:
             bounds = [streams[op.stream], *(finish[task] for task in op.waits)]
             bounds += [before[task] for task in across[op.task] if iteration]
-            finish[op.task] = streams[op.stream] = max(bounds) + op.cost_ns
+            finish[op.task] = streams[op.stream] = max(bounds) + op.work_ns
         shifts = {finish[task] - before[task] for task in before}
         if len(shifts) == 1:
             return max(finish.values()) + shifts.pop() * (repeat - 1 - iteration)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from engine.errors import FormatError
 from engine.kernels import find_kernel
@@ -84,22 +85,33 @@ class DeviceProfile:
 
 def load_profile(name: str) -> DeviceProfile:
     """A profile that comes with the product, such as cpu-default; a FormatError when there is none of that name."""
-    folder = resources.files("resources") / "profiles"
-    names = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json"))
+    names = profile_names()
     if name not in names:
         raise FormatError(f"There is no device profile named “{name}”; there are {', '.join(names)}.")
-    return DeviceProfile.from_json((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return DeviceProfile.from_json((_folder() / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def profile_names() -> tuple[str, ...]:
+    """The profiles that come with the product, by name."""
+    found = (entry.name for entry in _folder().iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in found if name.endswith(".json")))
 
 
 def cost_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
     """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id. A CompileError where there is no kernel."""
+    return max(1, min(_launch_ns(profile, spec.kind) + work_ns(profile, spec, buffers), MOST_TICKS))
+
+
+def work_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
+    """What of the cost keeps an engine busy, 0 to MOST_TICKS: all of it but the latency of a launch."""
     if spec.kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT):
         latency, seconds = profile.copy_latency_ns, nbytes_of(spec, buffers) / _copy_rate(profile, spec, buffers)
     elif spec.kind is OperationKind.COPY_WITHIN:
-        latency, seconds = profile.launch_latency_ns, 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
+        latency, seconds = 0, 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
     else:
-        latency, seconds = profile.launch_latency_ns, _kernel_seconds(profile, spec, buffers)
-    return min(max(1, latency + math.ceil(seconds * 1e9)), MOST_TICKS)
+        latency, seconds = 0, _kernel_seconds(profile, spec, buffers)
+    # A nanosecond is the grain: what floats add beyond it must not make one more.
+    return min(latency + math.ceil(seconds * 1e9 - 1e-6), MOST_TICKS)
 
 
 def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
@@ -110,6 +122,15 @@ def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks
         for task in plan.tasks
         if task.operation is not None and not task.is_duration_typed and not fault_of(task.operation, buffers)
     }
+
+
+def _folder() -> Traversable:
+    return resources.files("resources") / "profiles"
+
+
+def _launch_ns(profile: DeviceProfile, kind: OperationKind) -> int:
+    """The latency of a launch, which a device hides where it is told early enough. Copies have one of their own."""
+    return 0 if kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT) else profile.launch_latency_ns
 
 
 def _copy_rate(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:

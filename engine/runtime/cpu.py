@@ -11,6 +11,7 @@ import platform
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,7 +21,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
-from engine.program.operation import Operation, Program
+from engine.program.operation import Program
 from engine.runtime.backend import Completion, DeviceInfo, Launch
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
@@ -30,23 +31,28 @@ SHARED_LANES = ("copy_in", "copy_out", "host")
 
 
 class CpuDevice:
-    """The machine's own processor: a worker thread per stream, a copy lane per direction, a host lane."""
+    """The machine's own processor: a worker thread per stream, a copy lane per direction, a host lane.
 
-    def __init__(self) -> None:
+    At most `lanes` kernels run at once, as many as the processor has threads unless it is given: more would take turns
+    on them, and their stamps would tell of waiting as if it were work.
+    """
+
+    def __init__(self, lanes: int = 0) -> None:
+        self._threads = _thread_count()
+        self._lanes = lanes or self._threads
         self._run: _Run | None = None
 
     def describe(self) -> DeviceInfo:
         """The processor's name, its threads, and the memory of the machine."""
-        threads = _thread_count()
-        name = f"{_processor_name()}, {threads} thread{'' if threads == 1 else 's'}"
-        engines = (("copy_in", 1), ("compute", threads), ("copy_out", 1), ("host", 1))
+        name = f"{_processor_name()}, {self._threads} thread{'' if self._threads == 1 else 's'}"
+        engines = (("copy_in", 1), ("compute", self._lanes), ("copy_out", 1), ("host", 1))
         return DeviceInfo("cpu", name, "wall", engines, _memory_bytes("MemTotal"))
 
     def prepare(self, program: Program, seed: int) -> None:
         """Allocate and fill both sides of every buffer. Blocks; DeviceError when they do not fit into memory."""
         self.close()
         check_memory(program, 2, _memory_bytes("MemAvailable") or sys.maxsize, "the memory of this machine")
-        self._run = _Run(program, Storage(program, seed))
+        self._run = _Run(program, Storage(program, seed), self._lanes)
 
     def begin(self) -> None:
         """Set the run's time zero. Called on the loop that will wait for completions."""
@@ -79,9 +85,12 @@ class CpuDevice:
 class _Run:
     """One prepared program: its queues, its lanes and what has ended. All of it is guarded by one lock."""
 
-    def __init__(self, program: Program, storage: Storage) -> None:
+    def __init__(self, program: Program, storage: Storage, compute_lanes: int) -> None:
         self.storage = storage
         self._queues = StreamQueues(program)
+        # Parts of kernels that are ready, and the lanes that none holds.
+        self._waiting: deque[Launch] = deque()
+        self._free = compute_lanes
         self._lock = threading.Lock()
         self._ended: list[Completion] = []
         self._is_broken = False
@@ -120,10 +129,16 @@ class _Run:
             for dropped in self._queues.drop():
                 self._report(dropped, self._now(), self._now(), not_run(dropped.operation))
         for launch in self._queues.take_ready():
-            self._lane(launch.operation).put(launch)
-
-    def _lane(self, operation: Operation) -> _Lane:
-        return self._shared.get(operation.engine) or self._workers[operation.stream]
+            if launch.operation.engine in self._shared:
+                self._shared[launch.operation.engine].put(launch)
+            elif launch.part:
+                self._waiting.appendleft(launch)  # a kernel that has begun keeps its lane, if it is told in time
+            else:
+                self._waiting.append(launch)
+        while self._waiting and self._free:
+            self._free -= 1
+            launch = self._waiting.popleft()
+            self._workers[launch.operation.stream].put(launch)
 
     def _perform(self, launch: Launch) -> None:
         """On a lane's thread: the work between two stamps. A mistake in a kernel ends the part too, then surfaces."""
@@ -135,6 +150,7 @@ class _Run:
             end = self._now()
             with self._lock:
                 self._queues.end(launch)
+                self._free += launch.operation.engine not in self._shared
                 self._is_broken |= bool(error)
                 self._report(launch, start, end, error)
                 self._dispatch()

@@ -1,7 +1,8 @@
 """The order of operations on each stream of a device plan, derived and never stored.
 
-A stream takes, of the tasks whose predecessors are placed, the one that can start earliest; among equals a pinned one
-first, the earlier pin before the later, then row order.
+A task's key is its pin, or without one the start it would have if nothing were pinned. Tasks are taken by key, a pinned
+one before others of the same key, then by row; a predecessor always comes before its successors. So a small drag keeps
+the order, and a bar dropped before a neighbor goes before it.
 """
 
 from __future__ import annotations
@@ -13,94 +14,99 @@ from dataclasses import dataclass, field
 
 from engine.model import Dependency, DependencyKind, LagKind, Plan, TaskId, Ticks
 
-_NEVER = 1 << 62
-
 Link = tuple[TaskId, TaskId, Dependency]
-
-
-@dataclass(slots=True)
-class _Lane:
-    """One stream: tasks that may start `now`, by (pin, row), and those bound to a `later` instant, by that first."""
-
-    free_at: Ticks
-    now: list[tuple[Ticks, int, TaskId]] = field(default_factory=list)
-    later: list[tuple[Ticks, Ticks, int, TaskId]] = field(default_factory=list)
-
-    def offer(self) -> tuple[Ticks, Ticks, int, TaskId] | None:
-        """The best task as (possible start, pin, row, id)."""
-        while self.later and self.later[0][0] <= self.free_at:
-            heapq.heappush(self.now, heapq.heappop(self.later)[1:])
-        if self.now:
-            return (self.free_at, *self.now[0])
-        return self.later[0] if self.later else None
-
-    def take(self) -> None:
-        """Remove the task that `offer` named."""
-        if self.now:
-            heapq.heappop(self.now)
-        else:
-            heapq.heappop(self.later)
 
 
 def stream_links(
     plan: Plan, durations: Mapping[TaskId, Ticks], links: Sequence[Link]
 ) -> tuple[tuple[TaskId, TaskId], ...]:
     """Pairs of consecutive tasks of each stream. `links` are between leaves and without a cycle; durations in ticks."""
-    return _Placing(plan, durations, links).run()
+    placing = _Placing(plan, durations, links)
+    starts = placing.unpinned_starts()
+    last: dict[int, TaskId] = {}
+    pairs: list[tuple[TaskId, TaskId]] = []
+    for task_id in placing.by_key(starts):
+        stream = plan.stream_of.get(task_id)
+        if stream is None:
+            continue
+        if stream in last:
+            pairs.append((last[stream], task_id))
+        last[stream] = task_id
+    return tuple(pairs)
+
+
+@dataclass(slots=True)
+class _Stream:
+    """When a stream is free, and what waits for that by row; the first of those stands in the heap, on offer."""
+
+    free_at: Ticks
+    parked: list[tuple[int, TaskId]] = field(default_factory=list)
+    offered: tuple[int, TaskId] | None = None
+
+    def offer(self, taken: tuple[int, TaskId], heap: list[tuple[Ticks, int, TaskId]]) -> None:
+        """After a task was taken from the heap, have the first that waits stand there for when the stream is free."""
+        if taken == self.offered:
+            self.offered = None
+        if self.parked and (self.offered is None or self.parked[0] < self.offered):
+            self.offered = heapq.heappop(self.parked)
+            heapq.heappush(heap, (self.free_at, *self.offered))
 
 
 class _Placing:
-    """Places every leaf once, earliest possible start first."""
+    """The leaves of a plan, taken one by one, each after its predecessors."""
 
     def __init__(self, plan: Plan, durations: Mapping[TaskId, Ticks], links: Sequence[Link]) -> None:
-        leaves = [task for task in plan.tasks if task.id not in plan.children]
-        self._rows = plan.rows
+        self._plan = plan
         self._durations = durations
-        self._pins = {task.id: _NEVER if task.pin is None else task.pin for task in leaves}
-        self._bound = {task.id: max(plan.start, plan.start if task.pin is None else task.pin) for task in leaves}
-        # A task without a stream waits for nobody's: it gets a lane of its own.
-        self._lane_of = {task.id: plan.stream_of.get(task.id, -task.id) for task in leaves}
-        self._lanes = {lane: _Lane(plan.start) for lane in self._lane_of.values()}
-        self._open: set[int] = set()
+        self._leaves = [task for task in plan.tasks if task.id not in plan.children]
         self._successors: dict[TaskId, list[tuple[TaskId, Dependency]]] = defaultdict(list)
-        self._waiting: dict[TaskId, int] = defaultdict(int)
+        self._waiting: dict[TaskId, int] = dict.fromkeys((task.id for task in self._leaves), 0)
         for before, after, link in links:
             self._successors[before].append((after, link))
             self._waiting[after] += 1
-        for task in leaves:
-            if self._waiting[task.id] == 0:
-                self._make_ready(task.id)
 
-    def run(self) -> tuple[tuple[TaskId, TaskId], ...]:
-        last: dict[int, TaskId] = {}
-        pairs: list[tuple[TaskId, TaskId]] = []
-        while self._open:
-            offers = ((offer, lane) for lane in self._open if (offer := self._lanes[lane].offer()) is not None)
-            (start, _, _, task_id), lane = min(offers)
-            self._place(task_id, lane, start)
-            if lane in last:
-                pairs.append((last[lane], task_id))
-            last[lane] = task_id
-        return tuple(pairs)
+    def unpinned_starts(self) -> dict[TaskId, Ticks]:
+        """The start each task would have without pins: a stream takes what can start first, then by row."""
+        plan, waiting, starts = self._plan, dict(self._waiting), dict[TaskId, Ticks]()
+        bound = dict.fromkeys(waiting, plan.start)
+        streams: dict[int, _Stream] = defaultdict(lambda: _Stream(plan.start))
+        heap = [(plan.start, plan.rows[task.id], task.id) for task in self._leaves if not waiting[task.id]]
+        heapq.heapify(heap)
+        while heap:
+            start, row, task_id = heapq.heappop(heap)
+            stream = streams[plan.stream_of.get(task_id, -task_id)]
+            if start < stream.free_at:
+                heapq.heappush(stream.parked, (row, task_id))
+            else:
+                duration = self._durations[task_id]
+                starts[task_id], stream.free_at = start, start + duration
+                for after, link in self._successors[task_id]:
+                    earliest = _bound(link, (start, start + duration), duration, self._durations[after])
+                    bound[after] = max(bound[after], earliest)
+                    waiting[after] -= 1
+                    if not waiting[after]:
+                        heapq.heappush(heap, (bound[after], plan.rows[after], after))
+            stream.offer((row, task_id), heap)
+        return starts
 
-    def _place(self, task_id: TaskId, lane: int, start: Ticks) -> None:
-        duration = self._durations[task_id]
-        self._lanes[lane].take()
-        self._lanes[lane].free_at = start + duration
-        for after, link in self._successors[task_id]:
-            bound = _bound(link, (start, start + duration), duration, self._durations[after])
-            self._bound[after] = max(self._bound[after], bound)
-            self._waiting[after] -= 1
-            if self._waiting[after] == 0:
-                self._make_ready(after)
-        if self._lanes[lane].offer() is None:
-            self._open.discard(lane)
+    def by_key(self, starts: Mapping[TaskId, Ticks]) -> list[TaskId]:
+        """All leaves by key, a predecessor before its successors."""
+        waiting = dict(self._waiting)
+        heap = [self._key(task.id, starts) for task in self._leaves if not waiting[task.id]]
+        heapq.heapify(heap)
+        order: list[TaskId] = []
+        while heap:
+            task_id = heapq.heappop(heap)[-1]
+            order.append(task_id)
+            for after, _ in self._successors[task_id]:
+                waiting[after] -= 1
+                if not waiting[after]:
+                    heapq.heappush(heap, self._key(after, starts))
+        return order
 
-    def _make_ready(self, task_id: TaskId) -> None:
-        lane = self._lane_of[task_id]
-        entry = (self._bound[task_id], self._pins[task_id], self._rows[task_id], task_id)
-        heapq.heappush(self._lanes[lane].later, entry)
-        self._open.add(lane)
+    def _key(self, task_id: TaskId, starts: Mapping[TaskId, Ticks]) -> tuple[Ticks, bool, int, TaskId]:
+        pin = self._plan.task(task_id).pin
+        return (starts[task_id] if pin is None else pin, pin is None, self._plan.rows[task_id], task_id)
 
 
 def _bound(link: Dependency, predecessor: tuple[Ticks, Ticks], duration: Ticks, successor_duration: Ticks) -> Ticks:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from engine.errors import FormatError
@@ -20,6 +21,8 @@ from engine.schedule.cpm import schedule
 from engine.schedule.schedule import Schedule
 from engine.session.autosave import Autosave, Recovery, discard
 from engine.session.edits import Edit
+from engine.session.file_mark import FileMark
+from engine.session.forecast import forecast
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 
@@ -41,6 +44,8 @@ class Saving:
     may_lose_tasks: bool
     autosave: Autosave
     known: SavingFormat
+    mark: FileMark
+    may_overwrite: bool
 
     @property
     def is_copy(self) -> bool:
@@ -50,11 +55,13 @@ class Saving:
     def write(self) -> tuple[str, ...]:
         """Write the file; a sentence for each thing of the plan that it cannot hold. Blocks.
 
-        The autosave is forgotten, unless it is a copy. Raises FormatError; the old file is then as it was.
+        The autosave is forgotten, unless it is a copy. Raises FormatError; the old file is then as it was. Raises
+        ChangedFileError for the document's own file if that changed meanwhile, unless it `may_overwrite` it.
         """
         if self.is_copy:
             return self.known.save(self.path, self.state.plan)
-        loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
+        with self.mark.replacing(self.path, may_overwrite=self.may_overwrite):
+            loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
         self.autosave.clear(self.state.revision)
         return ()
 
@@ -76,6 +83,7 @@ class Document:
         self._profile: tuple[str, DeviceProfile] | None = None
         self._estimates = _Estimates()
         self._autosave = Autosave()
+        self._mark = FileMark()
         self._saved: Plan | None = plan
         self._state = State(plan, self._dates(plan.check()), path=path)
 
@@ -85,14 +93,19 @@ class Document:
         known = find_format(path)
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
             return cls(known.load(path), folder=str(Path(path).absolute().parent))
+        mark = FileMark()
+        mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
-        return cls(file.plan, str(Path(path).absolute()), file.runs)
+        document = cls(file.plan, str(Path(path).absolute()), file.runs)
+        document._mark = mark
+        return document
 
     @classmethod
     def recover(cls, recovery: Recovery) -> Document:
         """Take up the work that a crash left, unsaved, under its old name. Blocks. Raises FormatError."""
         file = loom.load_file(recovery.autosave)
         document = cls(file.plan, recovery.path, file.runs)
+        (document._mark.see if recovery.is_newer else document._mark.doubt)(recovery.path)
         document._saved = None
         document._state = replace(document._state, is_dirty=True)
         with suppress(FormatError):  # no room for a second one: then the first stays
@@ -120,6 +133,10 @@ class Document:
     def profile(self) -> DeviceProfile:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""
         return self._profile_of(self._state.plan)
+
+    def forecaster(self) -> Callable[[], Ticks | None]:
+        """What predicts one pass of the plan as it is now; see forecast(). The call blocks; any thread may make it."""
+        return partial(forecast, self._state.plan, self._state.schedule, self.profile, self.folder)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called with the new State once a change, in their order; the returned call ends that.
@@ -159,19 +176,19 @@ class Document:
         """Keep a run that is over; it is saved with the plan, the latest RUNS_KEPT of them."""
         self._runs = (*self._runs, run)[-RUNS_KEPT:]
 
-    def save(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> State:
+    def save(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> State:
         """Write the plan to its file, or to another, as Saving says. Blocks. Raises FormatError."""
-        saving = self.saving(path, may_lose_tasks=may_lose_tasks)
+        saving = self.saving(path, may_lose_tasks=may_lose_tasks, may_overwrite=may_overwrite)
         saving.write()
         return self.saved(saving)
 
-    def saving(self, path: str | Path = "", *, may_lose_tasks: bool = False) -> Saving:
+    def saving(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> Saving:
         """What save() writes, to be written by a worker. Raises FormatError for a name that cannot be written."""
         target = str(Path(path).absolute()) if path else self._state.path
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
         known = find_format_to_save(target)
-        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave, known)
+        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite)
 
     def saved(self, saving: Saving) -> State:
         """Take note of a save that was written; edits made meanwhile stay unsaved, and a copy changes nothing."""

@@ -1,5 +1,7 @@
 """Edits of tasks and of the plan: every change is a value. They never keep a plan, and have no inverse.
 
+Those of a device plan alone stand in device_edits.py, and are found here too.
+
 An edit that would break a rule of the plan is refused with a sentence that names the tasks; one that would change
 nothing returns the very plan it was given.
 """
@@ -10,14 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.errors import PlanError
+from engine.errors import CycleError, PlanError
 from engine.model import (
-    Assignment,
     Clock,
     ConstraintKind,
     Dependency,
     Plan,
-    ResourceKind,
     Task,
     TaskId,
     Ticks,
@@ -26,6 +26,24 @@ from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.cpm import working_time
 from engine.schedule.network import leaf_links, topological_order
 from engine.schedule.schedule import Schedule
+from engine.session.device_edits import AssignStream, SetOperation
+
+__all__ = [
+    "AddLink",
+    "AddTask",
+    "AssignStream",
+    "ChangeLink",
+    "Edit",
+    "MoveTask",
+    "MoveTasks",
+    "RemoveLink",
+    "RemovePin",
+    "RemoveTask",
+    "RenameTask",
+    "ResizeTask",
+    "SetName",
+    "SetOperation",
+]
 
 _MILLISECOND = 1_000_000
 _GIVE_WAY = {
@@ -279,37 +297,6 @@ class ChangeLink:
 
 
 @dataclass(frozen=True, slots=True)
-class AssignStream:
-    """A task of a device plan runs on the stream with this resource id, and on no other."""
-
-    task: TaskId
-    resource: int
-
-    def label(self, plan: Plan) -> str:
-        """Put “Blur” on stream 2."""
-        name = next((stream.name for stream in plan.streams if stream.id == self.resource), "a stream")
-        return f"Put {quoted(plan, self.task)} on {name}"
-
-    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """Replaces the assignment to a stream; others stay."""
-        task = plan.task(self.task)
-        if plan.is_summary(self.task):
-            raise PlanError(f"“{task.name}” is a summary: put the tasks in it on streams.", ids=(task.id,))
-        if not any(r.id == self.resource and r.kind is ResourceKind.STREAM for r in plan.resources):
-            raise PlanError(
-                f"“{task.name}” cannot run there: {self.resource} is no stream of the plan.", ids=(task.id,)
-            )
-        held = plan.stream_of.get(self.task)
-        if held == self.resource:
-            return plan
-        new = Assignment(self.task, self.resource)
-        if held is None:
-            return replace(plan, assignments=(*plan.assignments, new))
-        assignments = (new if a.task == self.task and a.resource == held else a for a in plan.assignments)
-        return replace(plan, assignments=tuple(assignments))
-
-
-@dataclass(frozen=True, slots=True)
 class SetName:
     """The plan has another name."""
 
@@ -365,7 +352,12 @@ def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
     if sum(link.key == new.key for link in links) > 1:
         raise plan.twice(new)
     changed = replace(plan, dependencies=links)
-    topological_order(changed, leaf_links(changed))
+    try:
+        topological_order(changed, leaf_links(changed))
+    except CycleError as error:
+        names = " → ".join(_name(plan, task) for task in (*error.ids, error.ids[0]))
+        sentence = f"That would make a cycle: {names}, so the link was not made."
+        raise CycleError(sentence, ids=error.ids) from error
     return changed
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
@@ -20,7 +20,7 @@ from engine.process.client import DeviceClient
 from engine.process.messages import Hello, OutputDigest, RunEnded, RunRequest
 from engine.process.ring import Rows
 from engine.program.compiler import compile_plan, lay_streams
-from engine.program.operation import Program
+from engine.program.operation import Nanoseconds, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations
 from engine.schedule.cpm import schedule
@@ -32,7 +32,11 @@ from engine.trace.timeline import Timeline
 T = TypeVar("T")
 
 # So many spans are predicted while a run is made; a longer prediction is completed on a worker as the run begins.
-PREDICTED_AT_ONCE = 500
+PREDICTED_AT_ONCE = 100
+# Nor is more than this ever predicted: later iterations look like those before, and nobody sees them all.
+PREDICTED_AT_MOST = 20_000
+# How often a plan may run in a row: each span is kept, so what a run takes of memory stays bounded.
+MOST_REPEATS = 10_000
 
 _numbers = itertools.count(1)
 
@@ -90,13 +94,15 @@ class RunJob:
         options: RunOptions,
         listener: Callable[[int], None] = lambda _: None,
     ) -> None:
+        if options.repeat > MOST_REPEATS:
+            raise CompileError(f"A plan runs at most {MOST_REPEATS:,} times in a row; {options.repeat:,} are too many.")
         self.number = next(_numbers)
         self.options = options
         self.profile = options.profile or document.profile
         self.program = _compile(document, options, self.profile)
-        self._predicted_iterations = min(options.repeat, max(1, PREDICTED_AT_ONCE // len(self.program.operations)))
-        self.predicted = predict(self.program, self.profile, self._predicted_iterations)
+        self.predicted = predict(self.program, self.profile, self._iterations_of(PREDICTED_AT_ONCE))
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
+        self.timeline.like = self.predicted
         self.bound_ns = bound_ns(self.program, options.repeat)
         self.device: Hello | None = None
         self.outcome: Outcome | None = None
@@ -105,6 +111,9 @@ class RunJob:
         self.outputs: tuple[OutputDigest, ...] = ()
         self.is_verified: bool | None = None
         self.is_paused = False
+        self.is_canceling = False
+        self._has_begun = False
+        self._pauses: list[Nanoseconds] = []
         self._client = client
         self._listener = listener
         self._predecessors = _predecessors(self.program)
@@ -119,22 +128,38 @@ class RunJob:
     def pause(self) -> None:
         """Pauses between parts; the spans of parts in flight still arrive."""
         self.is_paused = self.outcome is None
-        self._client.pause()
+        if self._has_begun:
+            self._client.pause()
 
     def resume(self) -> None:
         """Goes on after a pause."""
+        if self.is_paused and self.stamps != "simulated":  # a virtual clock stands still in a pause
+            self._pauses.append(self.timeline.end_ns_max)
         self.is_paused = False
-        self._client.resume()
+        if self._has_begun:
+            self._client.resume()
 
     def cancel(self) -> None:
-        """Ends the run between parts; run() returns when it has ended."""
-        self._client.cancel()
+        """Ends the run between parts; run() returns when it has ended, and until then `is_canceling`."""
+        self.is_canceling = self.outcome is None
+        if self._has_begun:
+            self._client.cancel()
+
+    @property
+    def repeat(self) -> int:
+        """How often the plan is run in a row."""
+        return self.options.repeat
 
     @property
     def progress(self) -> float:
         """The share of operations that are done, of all iterations: 0 to 1."""
         total = len(self.program.operations) * self.options.repeat
         return self._done / total if total else 1.0
+
+    @property
+    def iteration(self) -> int:
+        """Which iteration the run is at, from 1: as many operations as all earlier ones have are done."""
+        return min(self.options.repeat, self._done // len(self.program.operations) + 1)
 
     @property
     def device_name(self) -> str:
@@ -147,8 +172,13 @@ class RunJob:
         return self.device.stamps if self.device else ""
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
-        """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
-        return measure_timeline(self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps)
+        """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often.
+
+        A gap in which the run was paused says nothing of the plan or the device, and is left out.
+        """
+        found = measure_timeline(self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps)
+        gaps = (gap for gap in found.gaps if not any(gap.start_ns <= at < gap.end_ns for at in self._pauses))
+        return replace(found, gaps=tuple(gaps)) if self._pauses else found
 
     def record(self) -> RecordedRun:
         """The run as it is kept with the plan. Made once it is over."""
@@ -171,10 +201,32 @@ class RunJob:
         )
 
     async def _predict_all(self) -> None:
-        if self._predicted_iterations < self.options.repeat:
-            self.predicted = await asyncio.to_thread(predict, self.program, self.profile, self.options.repeat)
+        if self._iterations_of(PREDICTED_AT_ONCE) < self._iterations_of(PREDICTED_AT_MOST):
+            found = await asyncio.to_thread(self._predict)
+            self.timeline.like = self.predicted = max(self.predicted, found, key=lambda timeline: timeline.count)
+
+    def _predict(self) -> Timeline:
+        """On a worker: as many iterations as are shown, unless the run ends before its time, and their lanes."""
+        iterations = self._iterations_of(PREDICTED_AT_MOST)
+        found = predict(self.program, self.profile, iterations, lambda: not self._is_given_up)
+        for by in ("stream", "engine"):
+            found.lanes(by)
+        return found
+
+    @property
+    def _is_given_up(self) -> bool:
+        return self.is_canceling or self.outcome not in (None, Outcome.FINISHED)
+
+    def _iterations_of(self, spans: int) -> int:
+        """How many whole iterations so many spans are, at least one."""
+        return min(self.options.repeat, max(1, spans // len(self.program.operations)))
 
     async def _follow(self) -> Outcome:
+        if self.is_canceling:
+            return self._end(RunEnded(self.number, Outcome.CANCELED))
+        self._has_begun = True
+        if self.is_paused:
+            asyncio.get_running_loop().call_soon(self._client.pause)  # once the client knows of this run
         profile = self.profile.to_json()
         request = RunRequest(self.number, self.program, profile, self.options.repeat, self.options.seed)
         try:
@@ -201,7 +253,7 @@ class RunJob:
         self.outcome = Outcome(ended.outcome)
         self.error, self.failed_task = ended.error, ended.failed_task
         self.outputs, self.is_verified = ended.outputs, ended.is_verified
-        self.is_paused = False
+        self.is_paused = self.is_canceling = False
         return self.outcome
 
 

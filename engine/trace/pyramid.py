@@ -1,9 +1,9 @@
 """Level and Window: spans merged to bars no finer than a power of two of nanoseconds. They never keep a span's parts.
 
-A bar is small at level k when it lasts less than 2**k ns. Small bars of one row whose starts share a cell
-[c * 2**k, (c + 1) * 2**k) become one bar from their first start to their last end; other bars stay alone. The merged
-bar shows the longest of its spans (the earlier one of two equals). Merging level k to k + 1 gives what merging the
-spans themselves at k + 1 gives, so a coarse level may be made of any finer one.
+A row here is one lane of a stream or an engine. A bar is small at level k when it lasts less than 2**k ns. Small bars
+of one row whose starts share a cell [c * 2**k, (c + 1) * 2**k) become one bar from their first start to their last end;
+other bars stay alone. The merged bar shows the longest of its spans (the earlier one of two equals). Merging level k to
+k + 1 gives what merging the spans themselves at k + 1 gives, so a coarse level may be made of any finer one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ _ROW, _START, _END, _SPAN, _LONGEST, _COUNT = range(6)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """Bars that touch [t0, t1), ordered by start, then row; arrays of equal length.
+    """Bars that touch [t0, t1), ordered by start, then row, then lane; arrays of equal length.
 
-    `row` is a stream or an engine; `start` and `end` are ns; `span` is the row in the timeline's columns of the
-    longest span in the bar, `task` and `engine` are its; `count` says how many spans the bar stands for.
+    `row` is a stream or an engine, `lane` where in it the bar stands; `start` and `end` are ns; `span` is the row in
+    the timeline's columns of the longest span in the bar, `task` and `engine` are its; `count` says how many spans the
+    bar stands for.
     """
 
     row: Int64
+    lane: Int64
     start: Int64
     end: Int64
     span: Int64
@@ -95,6 +97,10 @@ def merge(bars: Int64, k: int) -> Int64:
 
 
 def _by_start(bars: Int64) -> Int64:
+    start, row, span = (np.diff(bars[column]) for column in (_START, _ROW, _SPAN))
+    # Bars nearly always come in their order, and to see that costs a tenth of sorting them.
+    if ((start > 0) | (start == 0) & ((row > 0) | (row == 0) & (span > 0))).all():
+        return bars
     return bars[:, np.lexsort((bars[_SPAN], bars[_ROW], bars[_START]))]
 
 

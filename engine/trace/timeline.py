@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.columns import Columns, Int64
+from engine.trace.lanes import MOST_LANES, Lanes
 from engine.trace.pyramid import Level, Window, bars_of
 
 ENGINES = ("copy_in", "compute", "copy_out", "host")
@@ -50,17 +51,22 @@ class Span:
 
 
 class Timeline:
-    """Spans of one run. `streams` names the stream rows; `names` the tasks. Columns are int64, one entry a span."""
+    """Spans of one run. `streams` names the stream rows; `names` the tasks. Columns are int64, one entry a span.
+
+    `like` is a timeline in which the same operations are expected: they stand in the same lanes where these are free.
+    """
 
     def __init__(self, streams: tuple[str, ...], names: Mapping[TaskId, str]) -> None:
         self.streams = streams
         self.names = dict(names)
         self.end_ns_max = 0
+        self.like: Timeline | None = None
         self._spans = Columns(*_SPANS)
         self._parts = Columns(*PARTS, "span")
         self._rows: dict[tuple[int, int], int] = {}
         self._latest: dict[TaskId, int] = {}
         self._levels: OrderedDict[tuple[str, int], Level] = OrderedDict()
+        self._lanes = {"stream": Lanes(), "engine": Lanes()}
 
     @classmethod
     def from_columns(
@@ -155,6 +161,10 @@ class Timeline:
         row = self._rows.get((task, iteration))
         return None if row is None else self.span_at(row)
 
+    def row_of(self, task: TaskId, iteration: int) -> int | None:
+        """Where in the columns the span of a task in an iteration stands."""
+        return self._rows.get((task, iteration))
+
     def span_at(self, row: int) -> Span:
         """The span in one row of the columns."""
         columns = self._spans
@@ -182,16 +192,25 @@ class Timeline:
         columns = (self._parts[name][found].tolist() for name in ("part", "start_ns", "end_ns"))
         return tuple(sorted(zip(*columns, strict=True)))
 
+    def lanes(self, by: str) -> Lanes:
+        """Where the spans of a row stand beside each other, a row a stream or (by="engine") a row an engine."""
+        lanes, like = self._lanes[by], self.like
+        columns = (self._spans.read(by), self.start_ns, self.end_ns)
+        lanes.update(columns, self.is_done, None if like is None else like.lanes(by), self._twin)
+        return lanes
+
     def window(self, t0: int, t1: int, resolution_ns: int, by: str = "stream") -> Window:
         """The bars that touch [t0, t1), a row a stream or (by="engine") a row an engine.
 
-        Bars shorter than `resolution_ns`, rounded down to a power of two, are merged as pyramid.py says. Each level
-        is kept, so asking again costs what is seen and what is new.
+        Bars of one lane that are shorter than `resolution_ns`, rounded down to a power of two, are merged as pyramid.py
+        says. Each level is kept, so asking again costs what is seen and what is new.
         """
+        self.lanes(by)
         level = self._level(by, max(0, int(resolution_ns).bit_length() - 1))
         bars = level.between(t0, t1, self._bars(by, level.open))
-        row, start, end, span, _, count = bars
-        return Window(row, start, end, span, self.task[span], self.engine[span], count)
+        place, start, end, span, _, count = bars
+        row, lane = np.divmod(place, MOST_LANES)
+        return Window(row, lane, start, end, span, self.task[span], self.engine[span], count)
 
     def _level(self, by: str, k: int) -> Level:
         level = self._levels.get((by, k))
@@ -209,4 +228,10 @@ class Timeline:
         return level
 
     def _bars(self, by: str, spans: Int64) -> Int64:
-        return bars_of(self._spans[by][spans], self.start_ns[spans], self.end_ns[spans], spans)
+        place = self._spans[by][spans] * MOST_LANES + self._lanes[by].lane[spans]
+        return bars_of(place, self.start_ns[spans], self.end_ns[spans], spans)
+
+    def _twin(self, span: int) -> int | None:
+        """The same operation in the timeline that this one is like."""
+        task, iteration = int(self._spans["task"][span]), int(self._spans["iteration"][span])
+        return None if self.like is None else self.like.row_of(task, iteration)

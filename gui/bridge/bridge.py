@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import calendar
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib import resources
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.errors import EngineError, PlanError
+from engine.errors import ChangedFileError, EngineError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
@@ -24,30 +25,36 @@ from engine.session.edits import Edit
 from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
+from gui.bridge.forecasting import Forecasting
 from gui.bridge.running import Running
 
 T = TypeVar("T")
 
 AUTOSAVE_MS = 30_000
-NEW_STREAMS = 3
+NEW_STREAMS = 1
 
 
 class Bridge(Running):
     """One open document, and the runs of it.
 
     `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
-    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery.
+    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery; `file_changed` the path of a file
+    that a save would have lost changes of, and what was to be done after it.
     """
 
     document_opened = Signal(object)
     state_changed = Signal(object)
     unsaved_work_found = Signal(object)
+    file_changed = Signal(str, object)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(supervisor, devices, parent)
         self._opening: asyncio.Task[None] | None = None
         self._forgetting: asyncio.Task[None] | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
+        self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, self)
+        self.state_changed.connect(self.forecasting.show_state)
+        self.document_opened.connect(self.forecasting.show_state)
         self._autosaving = QTimer(self)
         self._autosaving.timeout.connect(self.autosave)
         self._autosaving.start(AUTOSAVE_MS)
@@ -64,7 +71,7 @@ class Bridge(Running):
 
     def open(self, path: str) -> None:
         """Open a file in the place of what is open; work that a crash left of it is offered first."""
-        self._open(self._load_or_offer(path), path)
+        self._open(partial(self._load_or_offer, path), path)
 
     async def load(self, path: str) -> None:
         """Open a file and wait until it is shown. Raises EngineError."""
@@ -72,7 +79,7 @@ class Bridge(Running):
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
-        self._open(self._load_sample(name), name)
+        self._open(partial(self._load_sample, name), name)
 
     def new(self, clock: Clock) -> None:
         """Open an empty plan."""
@@ -80,15 +87,15 @@ class Bridge(Running):
 
     def look_for_unsaved_work(self) -> None:
         """Offer what a crash left, of whatever plan."""
-        self._spawn(self._look(), "look for unsaved work")
+        self._spawn(self._look, "look for unsaved work")
 
     def recover(self, recovery: Recovery) -> None:
         """Take up the work that a crash left."""
-        self._open(self._take_up(recovery), recovery.path)
+        self._open(partial(self._take_up, recovery), recovery.path)
 
     def discard(self, recovery: Recovery) -> None:
         """Throw away the work that a crash left."""
-        self._spawn(_in_worker(lambda: discard(recovery)), "discard")
+        self._spawn(partial(_in_worker, partial(discard, recovery)), "discard")
 
     def close(self) -> None:
         """Leave the document on purpose: what is not saved is gone."""
@@ -113,15 +120,18 @@ class Bridge(Running):
         """Make the last undone edit again."""
         self._try(Document.redo)
 
-    def save(self, path: str = "", then: Callable[[], object] | None = None) -> None:
-        """Write the plan to its file, or to `path`, and do `then` when that is done."""
+    def save(self, path: str = "", then: Callable[[], object] | None = None, *, may_overwrite: bool = False) -> None:
+        """Write the plan to its file, or to `path`, and do `then` when that is done.
+
+        A file that something else changed is left, and told of, unless the save `may_overwrite` it.
+        """
         if self._document is not None:
-            self._spawn(self._save(self._document, path, then), "save")
+            self._spawn(partial(self._save, self._document, path, then, may_overwrite), "save")
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it."""
         if self._document is not None:
-            self._spawn(_in_worker(self._document.autosave), "autosave")
+            self._spawn(partial(_in_worker, self._document.autosave), "autosave")
 
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
@@ -129,7 +139,8 @@ class Bridge(Running):
             await self._forgetting
         document = self._document
         if document is not None:
-            await self._guarded(_in_worker(document.autosave if document.state.is_dirty else document.close))
+            work = document.autosave if document.state.is_dirty else document.close
+            await self._guarded(partial(_in_worker, work))
 
     async def _load_or_offer(self, path: str) -> None:
         recovery = await _in_worker(lambda: find(path))
@@ -152,29 +163,35 @@ class Bridge(Running):
         for recovery in (await _in_worker(orphans))[:1]:
             self.unsaved_work_found.emit(recovery)
 
-    async def _save(self, document: Document, path: str, then: Callable[[], object] | None) -> None:
-        saving = document.saving(path)
-        await _in_worker(saving.write)
+    async def _save(
+        self, document: Document, path: str, then: Callable[[], object] | None, may_overwrite: bool
+    ) -> None:
+        saving = document.saving(path, may_overwrite=may_overwrite)
+        try:
+            await _in_worker(saving.write)
+        except ChangedFileError:
+            self.file_changed.emit(saving.path, then)
+            return
         document.saved(saving)
         self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
         if then is not None:
             then()
 
-    def _open(self, opening: Coroutine[object, object, None], name: str) -> None:
+    def _open(self, begin: Callable[[], Awaitable[object]], name: str) -> None:
         """The newest wish wins: an earlier one that is still being read is dropped."""
         if self._opening is not None:
             self._opening.cancel()
-        self._opening = self._spawn(opening, f"open {name}")
+        self._opening = self._spawn(begin, f"open {name}")
 
     def _show(self, document: Document | None) -> None:
         self.cancel()
         self._unsubscribe()
         before, self._document, self._job = self._document, document, None
         if before is not None:
-            self._forgetting = self._spawn(_in_worker(before.close), "forget the autosave")
+            self._forgetting = self._spawn(partial(_in_worker, before.close), "forget the autosave")
         if document is not None:
             self._unsubscribe = document.subscribe(self.state_changed.emit)
-        self.run_changed.emit(None)
+        self._tell_run()
         self.document_opened.emit(None if document is None else document.state)
 
     def _try(self, change: Callable[[Document], object]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,15 +22,17 @@ class Running(QObject):
     """The runs of one document, and the way to the devices.
 
     `run_changed` carries a RunJob that was started, paused or has ended, or None; `spans_arrived` the run's number and
-    how many spans it has, at most once a frame, and `progress` the share that is done. `device_changed` carries the
-    kind that Run uses, again when its process is up or the repeat count is another. `message` is a sentence; `failed`
-    a sentence and the ids of the tasks it concerns; `fix_offered` (label, edit) may follow that.
+    how many spans it has, at most once a frame. `activity` is what the run does now, in a sentence, empty when there is
+    none. `device_chosen` carries the kind that Run uses, `device_changed` says that this, the repeat count or the
+    device's name is another. `message` is a sentence; `failed` a sentence and the ids of the tasks it concerns;
+    `fix_offered` (label, edit) may follow that.
     """
 
     run_changed = Signal(object)
     spans_arrived = Signal(int, int)
-    progress = Signal(object)
-    device_changed = Signal(str)
+    activity = Signal(str)
+    device_chosen = Signal(str)
+    device_changed = Signal()
     message = Signal(str)
     failed = Signal(str, object)
     fix_offered = Signal(str, object)
@@ -79,46 +82,49 @@ class Running(QObject):
             self._fail(error)
             return
         self._job = job
-        self.run_changed.emit(job)
-        self._spawn(self._follow(job, self._document), f"run {job.number}")
+        self._tell_run()
+        self._spawn(partial(self._follow, job, self._document), f"run {job.number}")
 
     def pause(self) -> None:
         """Pause the run between parts."""
         if self._job is not None and self.is_running:
             self._job.pause()
-            self.run_changed.emit(self._job)
+            self._tell_run()
 
     def resume(self) -> None:
         """Go on with a paused run."""
         if self._job is not None and self.is_running:
             self._job.resume()
-            self.run_changed.emit(self._job)
+            self._tell_run()
 
     def cancel(self) -> None:
         """End the run between parts."""
         if self._job is not None and self.is_running:
             self._job.cancel()
+            self.message.emit(self.tr("Canceling…"))
+            self._tell_run()
 
     def set_repeat(self, repeat: int) -> None:
         """Choose how often Run runs the plan in a row."""
         self.repeat = repeat
-        self.device_changed.emit(self._device)
+        self.device_changed.emit()
 
     def set_device(self, kind: str) -> None:
         """Choose the device that Run uses."""
         self._device = kind
-        self.device_changed.emit(kind)
+        self.device_changed.emit()
+        self.device_chosen.emit(kind)
 
     def start_device(self) -> None:
         """Have the device's process up before Run is pressed, when a device plan is open."""
         if self._document is not None and self._document.state.plan.clock is Clock.DEVICE:
-            self._spawn(self._start_device(self._device), f"start {self._device}")
+            self._spawn(partial(self._start_device, self._device), f"start {self._device}")
 
     async def _start_device(self, kind: str) -> None:
         client = self._devices.client(kind)
         if client.hello is None:
             await client.start()
-            self.device_changed.emit(self._device)
+            self.device_changed.emit()
 
     async def _follow(self, job: RunJob, document: Document) -> None:
         try:
@@ -126,7 +132,7 @@ class Running(QObject):
         finally:
             if job is self._job:
                 self._tell_spans()
-                self.run_changed.emit(job)
+                self._tell_run()
         document.add_run(job.record())
         if document is self._document:
             self._say_outcome(job)
@@ -153,14 +159,34 @@ class Running(QObject):
         self._frame.stop()
         if self._job is not None:
             self.spans_arrived.emit(self._job.number, self._job.timeline.count)
-            self.progress.emit(self._job.progress)
+            self.activity.emit(self._activity())
 
-    def _spawn(self, coroutine: Coroutine[object, object, object], name: str) -> asyncio.Task[None]:
-        return self._supervisor.spawn(self._guarded(coroutine), name)
+    def _tell_run(self) -> None:
+        self.run_changed.emit(self._job)
+        self.activity.emit(self._activity())
 
-    async def _guarded(self, coroutine: Coroutine[object, object, object]) -> None:
+    def _activity(self) -> str:
+        job = self._job
+        if job is None or job.outcome is not None:
+            return ""
+        if job.is_canceling:
+            return self.tr("Canceling…")
+        if not job.timeline.count:
+            return self.tr("The {kind} device gets ready for the run.").format(kind=job.options.device)
+        if job.progress >= 1:
+            return self.tr("The run is through; its results are compared with the reference.")
+        words = self.tr("The run is paused") if job.is_paused else self.tr("The run goes on")
+        if job.options.repeat > 1:
+            where = self.tr("pass {number} of {count}").format(number=job.iteration, count=job.options.repeat)
+            words = f"{words}: {where}"
+        return f"{words}."
+
+    def _spawn(self, begin: Callable[[], Awaitable[object]], name: str) -> asyncio.Task[None]:
+        return self._supervisor.spawn(self._guarded(begin), name)
+
+    async def _guarded(self, begin: Callable[[], Awaitable[object]]) -> None:
         try:
-            await coroutine
+            await begin()
         except EngineError as error:
             self._fail(error)
 

@@ -16,15 +16,37 @@ _FIRST = date(1900, 1, 1)
 _LAST = date(2900, 1, 1)
 _DAY = 86_400
 _MONDAY = -3 * _DAY
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MARK_PX = 8.0
 _MINUS = "\u2212"
 
 Tier: TypeAlias = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What months, days and spans of time are called. Days begin with Monday; patterns take a number."""
+
+    months: tuple[str, ...] = (
+        "January", "February", "March", "April", "May", "June",
+        "July", "August", "September", "October", "November", "December",
+    )  # fmt: skip
+    short_months: tuple[str, ...] = (
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    )  # fmt: skip
+    short_days: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    week: str = "W {}"
+    quarter: str = "Q{}"
+    decade: str = "{}s"
+    units: tuple[str, str, str, str] = ("d", "h", "min", "s")
+
+
+_words = [Words()]
+
+
+def speak(words: Words) -> None:
+    """Use these words from now on."""
+    _words[0] = words
+    _label.cache_clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +135,17 @@ def stepped(tick: int, steps: int, ticks_per_px: float) -> int:
 
 def instant_text(tick: int) -> str:
     """A date with its time of day: "Mon 2 Mar 2026 08:00"."""
-    at = _date(tick)
-    return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1][:3]} {at.year} {at:%H:%M}"
+    at, words = _date(tick), _words[0]
+    return f"{words.short_days[at.weekday()]} {at.day} {words.short_months[at.month - 1]} {at.year} {at:%H:%M}"
 
 
 def duration_text(seconds: int, hours_per_day: float = 8.0) -> str:
-    """Working seconds in the largest unit that divides them, to one decimal: "3 d", "2.5 d", "4 h", "15 min"."""
-    day = hours_per_day * 3600
-    for size, unit in ((day, "d"), (3600.0, "h"), (60.0, "min")):
-        if abs(seconds) >= size or (size == day and seconds == 0):
-            return f"{seconds / size:.1f}".removesuffix(".0").replace("-", _MINUS) + f" {unit}"
-    return f"{seconds} s".replace("-", _MINUS)
+    """Working seconds in the largest unit they fill, to one decimal: "3 d", "2.5 d", "4 h", "15 min"."""
+    if seconds == 0:
+        return "0"
+    sizes = (hours_per_day * 3600, 3600.0, 60.0, 1.0)
+    size, unit = next(pair for pair in zip(sizes, _words[0].units, strict=True) if abs(seconds) >= pair[0])
+    return f"{seconds / size:.1f}".removesuffix(".0").replace("-", _MINUS) + f" {unit}"
 
 
 def _mark_step(ticks_per_px: float) -> _Step:
@@ -144,19 +166,19 @@ def _month_tick(months: int) -> int:
 
 @lru_cache(maxsize=8192)
 def _label(tick: int, kind: str) -> str:
-    at = _date(tick)
-    month = _MONTHS[at.month - 1]
+    at, words = _date(tick), _words[0]
+    month, day = words.months[at.month - 1], words.short_days[at.weekday()]
     return {
         "time": f"{at:%H:%M}",
-        "day_time": f"{_DAYS[at.weekday()]} {at.day} {month} {at:%H:%M}",
-        "day": f"{_DAYS[at.weekday()]} {at.day} {month} {at.year}",
-        "week": f"W {at.isocalendar().week}, {month} {at.year}",
-        "weekday": f"{_DAYS[at.weekday()]} {at.day}",
+        "day_time": f"{day} {at.day} {month} {at:%H:%M}",
+        "day": f"{day} {at.day} {month} {at.year}",
+        "week": f"{words.week.format(at.isocalendar().week)}, {month} {at.year}",
+        "weekday": f"{day} {at.day}",
         "number": str(at.day),
         "month": f"{month} {at.year}",
-        "week_number": f"W {at.isocalendar().week}",
-        "month_name": month[:3],
-        "quarter": f"Q{(at.month - 1) // 3 + 1}",
+        "week_number": words.week.format(at.isocalendar().week),
+        "month_name": words.short_months[at.month - 1],
+        "quarter": words.quarter.format((at.month - 1) // 3 + 1),
         "year": str(at.year),
-        "decade": f"{at.year}s",
+        "decade": words.decade.format(at.year),
     }[kind]

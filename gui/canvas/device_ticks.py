@@ -15,9 +15,12 @@ _UPPER = {1: 5, 2: 5, 5: 4}
 _UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 _GROUP = "\u202f"
 _MINUS = "\u2212"
-# Above this many of its unit a lower label counts from the upper one instead.
-_MOST_ABSOLUTE = 100_000
+# From this many of its unit on, a label takes the next larger one.
+_MOST_IN_UNIT = 10_000
+# A lower label that would need more figures after its point counts from the upper one instead.
+_MOST_DECIMALS = 3
 
+Unit: TypeAlias = tuple[int, str]
 Tier: TypeAlias = tuple[tuple[int, str], ...]
 
 
@@ -25,13 +28,16 @@ def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier]:
     """Upper and lower tier over start to end. Lower labels are instants too, or "+3 µs" after the upper one."""
     step = _step(_LABEL_PX * ticks_per_px)
     upper_step = step * _UPPER[int(str(step)[0])]
-    upper = tuple((tick, _in_unit(tick, upper_step)) for tick in _multiples(start, end, upper_step))
-    is_relative = max(abs(start), abs(end)) // _unit(step)[0] >= _MOST_ABSOLUTE
+    farthest = max(abs(start), abs(end))
+    unit = _unit(upper_step, farthest)
+    upper = tuple((tick, _label(tick, upper_step, unit)) for tick in _multiples(start, end, upper_step))
+    unit = _unit(step, farthest)
+    is_relative = _decimals(step, unit) > _MOST_DECIMALS
     lower = []
     for tick in _multiples(start, end, step):
         past = tick % upper_step
-        label = _in_unit(past if is_relative else tick, step)
-        lower.append((tick, "" if past == 0 else f"+{label}" if is_relative else label))
+        label = f"+{_label(past, step, _unit(step, past))}" if is_relative else _label(tick, step, unit)
+        lower.append((tick, label if past else ""))
     return upper, tuple(lower)
 
 
@@ -54,18 +60,25 @@ def stepped(tick: int, steps: int, ticks_per_px: float) -> int:
 
 
 def duration_text(ticks: int) -> str:
-    """A duration in the unit that leaves it shortest and exact to four figures: "1600 µs", "13.2 ms", "400 ns"."""
-    if ticks == 0:
-        return "0"
-    size, unit = next((u for u in _UNITS if abs(ticks) >= 10 * u[0]), _UNITS[-1])
-    if abs(ticks) >= 10_000 * size or ticks % size == 0:
-        return f"{_grouped(round(ticks / size))} {unit}"
-    return f"{ticks / size:.1f}".removesuffix(".0") + f" {unit}"
+    """A duration to four figures at most, two of them after the point: "1.6 ms", "13.21 ms", "410 µs"."""
+    return _rounded(ticks, 4, 2) if ticks else "0"
 
 
 def instant_text(tick: int) -> str:
-    """An instant as a time since the run began."""
-    return duration_text(tick) if tick else "0 ms"
+    """An instant as a time since the run began, to six figures at most: "4.1 ms", "20.4123 s"."""
+    return _rounded(tick, 6, 4) if tick else "0 ms"
+
+
+def _rounded(ticks: int, figures: int, decimals: int) -> str:
+    """So many figures, so many of them after the point; noughts at the end are left out."""
+    least = 10 ** max(len(str(abs(ticks))) - figures, 0)
+    ticks = (2 * ticks + least) // (2 * least) * least
+    size, unit = next((u for u in _UNITS if abs(ticks) >= u[0]), _UNITS[-1])
+    whole = f"{abs(ticks) / size:.{decimals}f}"
+    whole, _, fraction = whole.partition(".")
+    fraction = fraction.rstrip("0")
+    sign = _MINUS if ticks < 0 else ""
+    return f"{sign}{_grouped(int(whole))}{'.' if fraction else ''}{fraction} {unit}"
 
 
 def _mark_step(ticks_per_px: float) -> int:
@@ -81,8 +94,17 @@ def _step(least: float) -> int:
         power *= 10
 
 
-def _unit(step: int) -> tuple[int, str]:
-    return next(u for u in _UNITS if step >= u[0])
+def _unit(step: int, farthest: int) -> Unit:
+    """The step's own unit, or a larger one where its numbers would get long."""
+    own = next(place for place in range(len(_UNITS) - 1, -1, -1) if place == 0 or step < _UNITS[place - 1][0])
+    while own > 0 and farthest >= _MOST_IN_UNIT * _UNITS[own][0]:
+        own -= 1
+    return _UNITS[own]
+
+
+def _decimals(step: int, unit: Unit) -> int:
+    """How many figures after the point the marks of a step need in a unit."""
+    return max(len(str(unit[0])) - len(str(step)), 0)
 
 
 def _multiples(start: int, end: int, step: int) -> range:
@@ -90,9 +112,12 @@ def _multiples(start: int, end: int, step: int) -> range:
 
 
 @lru_cache(maxsize=8192)
-def _in_unit(tick: int, step: int) -> str:
-    size, unit = _unit(step)
-    return f"{_grouped(tick // size)} {unit}"
+def _label(tick: int, step: int, unit: Unit) -> str:
+    size, name = unit
+    decimals = _decimals(step, unit)
+    whole, rest = divmod(abs(tick), size)
+    fraction = f".{rest * 10**decimals // size:0{decimals}d}" if decimals else ""
+    return f"{_MINUS if tick < 0 else ''}{_grouped(whole)}{fraction} {name}"
 
 
 def _grouped(number: int) -> str:

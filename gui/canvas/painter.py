@@ -15,6 +15,7 @@ from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
 _DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
+_SMOOTH = QPainter.RenderHint.Antialiasing
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 
@@ -55,7 +56,8 @@ def elided(text: str, width: int, px: int = METRICS.text_px, is_bold: bool = Fal
 def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
     """Draws shapes in their order. The painter's transform must be a plain shift by whole device pixels."""
     ratio = painter.device().devicePixelRatioF()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    # Plain rectangles are on whole device pixels; smoothed, a rounding error at 150 % would leave a seam.
+    painter.setRenderHint(_SMOOTH, False)
     for shape in shapes:
         if isinstance(shape, Box):
             _draw_box(painter, shape, theme, ratio)
@@ -100,6 +102,7 @@ def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
 
 
 def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None:
+    painter.setRenderHint(_SMOOTH, True)
     painter.setPen(_NO_PEN)
     painter.setBrush(_brush(theme, box.fill) if box.fill else _NO_BRUSH)
     radius = min(box.radius, rect.width() / 2, rect.height() / 2)
@@ -111,6 +114,7 @@ def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None
         painter.drawRoundedRect(rect, radius, radius)
     else:
         painter.drawRect(rect)
+    painter.setRenderHint(_SMOOTH, False)
 
 
 def _draw_stretched(painter: QPainter, box: Box, rect: QRectF, theme: Theme, ratio: float) -> None:
@@ -147,7 +151,6 @@ def _caps(theme: Theme, look: tuple[str, str, float, float], height: float, rati
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_frame(painter, box, QRectF(0, 0, size, height), theme)
     painter.end()
     return picture
@@ -183,7 +186,9 @@ def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> Non
         points = tuple(
             ((round(x * ratio - shift) + shift) / ratio, (round(y * ratio - shift) + shift) / ratio) for x, y in points
         )
+    painter.setRenderHint(_SMOOTH, True)
     painter.drawPolyline([QPointF(x, y) for x, y in points])
+    painter.setRenderHint(_SMOOTH, False)
 
 
 def _bar(line: Line, ratio: float) -> QRectF:
@@ -202,7 +207,9 @@ def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
     painter.setBrush(_brush(theme, polygon.fill) if polygon.fill else _NO_BRUSH)
     outline = _pen(theme, polygon.outline, polygon.width, Dash.SOLID) if polygon.outline else _NO_PEN
     painter.setPen(outline)
+    painter.setRenderHint(_SMOOTH, True)
     painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon.points]))
+    painter.setRenderHint(_SMOOTH, False)
 
 
 def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:

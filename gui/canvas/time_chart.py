@@ -13,7 +13,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from gui.canvas import calendar_ticks
 from gui.canvas.axis import axis_shapes
+from gui.canvas.calendar_words import calendar_words
 from gui.canvas.painter import draw, text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
@@ -21,9 +23,15 @@ from gui.theme import LIGHT, METRICS, Theme
 
 _ZOOM_STEP = 1.25
 _NOTCH = 120.0
+_WHEEL_ROWS = 3
 _PAN_NOTCH_PX = 80.0
 
 Drawing = Callable[[], list[Shape]]
+
+
+def wheel_px(angle: int) -> int:
+    """Pixels to scroll down for a turn of the wheel in eighths of a degree: three rows a notch."""
+    return round(-angle / _NOTCH * _WHEEL_ROWS * METRICS.row_px)
 
 
 class _Picture(pg.GraphicsObject):
@@ -69,6 +77,7 @@ class TimeChart(pg.GraphicsView):
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        calendar_ticks.speak(calendar_words())
         self.time_scale = TimeScale(0, 1000.0, 1.0)
         self.is_calendar = False
         self._pan_from: QPointF | None = None
@@ -132,7 +141,7 @@ class TimeChart(pg.GraphicsView):
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or notches_x:
             self.pan((notches_x + notches_y) * _PAN_NOTCH_PX)
         else:
-            self.wheel_turned.emit(round(-notches_y * 3 * METRICS.row_px))
+            self.wheel_turned.emit(wheel_px(event.angleDelta().y()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

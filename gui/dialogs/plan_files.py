@@ -13,7 +13,7 @@ from engine.session.autosave import Recovery
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.dialogs.files import SUFFIX, choose_place, choose_plan
-from gui.dialogs.questions import ask_about_changes, offer_recovery
+from gui.dialogs.questions import ask_about_changed_file, ask_about_changes, offer_recovery
 
 _RECENT = "recent"
 _RECENT_KEPT = 8
@@ -31,6 +31,7 @@ class PlanFiles(QObject):
         bridge.document_opened.connect(self._remember)
         bridge.state_changed.connect(self._remember)
         bridge.unsaved_work_found.connect(self._offer)
+        bridge.file_changed.connect(self._ask_about)
 
     @property
     def recent(self) -> list[str]:
@@ -94,8 +95,16 @@ class PlanFiles(QObject):
         QSettings().setValue(_RECENT, paths)
         self.recent_changed.emit(paths)
 
+    def _ask_about(self, path: str, then: Callable[[], object] | None) -> None:
+        ask_about_changed_file(
+            self._window,
+            path,
+            overwrite=lambda: self._bridge.save(path, then, may_overwrite=True),
+            save_as=lambda: self.save_as(then),
+        )
+
     def _offer(self, recovery: Recovery) -> None:
-        name = Path(recovery.path).stem if recovery.path else self.tr("a plan that was never saved")
+        name = f"“{Path(recovery.path).stem}”" if recovery.path else self.tr("a plan that was never saved")
         offer_recovery(
             self._window,
             name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
@@ -52,6 +53,22 @@ def ask_about_changes(
     return ask(parent, question, translate("Questions", "What is not saved is lost."), answers)
 
 
+def ask_about_changed_file(
+    parent: QWidget, path: str, overwrite: Callable[[], object], save_as: Callable[[], object]
+) -> QMessageBox:
+    """Whether a file that something else changed is replaced. To save beside it is the default: nothing is lost."""
+    answers = (
+        Answer(translate("Questions", "Save under another name…"), Role.AcceptRole, save_as),
+        Answer(translate("Questions", "Overwrite"), Role.DestructiveRole, overwrite),
+        Answer(translate("Questions", "Cancel"), Role.RejectRole, lambda: None),
+    )
+    name = Path(path).name
+    question = translate("Questions", "“{name}” was changed by something else since it was opened here.")
+    more = translate("Questions", "To overwrite it keeps the other version as “{name}~1” in {folder}.")
+    more = more.format(name=name, folder=Path(path).parent)
+    return ask(parent, question.format(name=name), more, answers)
+
+
 def offer_recovery(
     parent: QWidget, name: str, recover: Callable[[], object], discard: Callable[[], object]
 ) -> QMessageBox:
@@ -59,8 +76,9 @@ def offer_recovery(
     answers = (
         Answer(translate("Questions", "Recover"), Role.AcceptRole, recover),
         Answer(translate("Questions", "Throw away"), Role.DestructiveRole, discard),
+        Answer(translate("Questions", "Not now"), Role.RejectRole, lambda: None),
     )
-    question = translate("Questions", "There is unsaved work on “{name}”.").format(name=name)
+    question = translate("Questions", "There is unsaved work on {name}.").format(name=name)
     return ask(
         parent, question, translate("Questions", "It was kept when Warploom last went down without saving."), answers
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.model import Task, TaskId
@@ -45,9 +45,15 @@ class Layout:
     rows: Rows
     scale: TimeScale
     scroll_px: int = 0
+    _bars: dict[int, Bar] = field(default_factory=dict)
 
     def bar(self, row: int) -> Bar:
         """The bar of one row, in sight or not."""
+        if row not in self._bars:
+            self._bars[row] = self._placed(row)
+        return self._bars[row]
+
+    def _placed(self, row: int) -> Bar:
         task, plan_row = self.rows.tasks[row], int(self.rows.plan_rows[row])
         schedule = self.state.schedule
         left = self.scale.x(int(schedule.start[plan_row]))

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from math import ceil
 
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import Clock
 from engine.schedule.cpm import working_time
 from engine.session.state import State
+from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
 from gui.gantt.rows import Rows
 from gui.gantt.words import duration_text, instant_text
@@ -20,7 +26,7 @@ Elide = Callable[[str, int, int, bool], str]
 
 
 class Column(Enum):
-    """A column of the table; the value is its width in pixels, None for what is left over."""
+    """A column of the table. The first takes what the others leave."""
 
     TASK = "task"
     DURATION = "duration"
@@ -29,7 +35,33 @@ class Column(Enum):
     FINISH = "finish"
 
 
-WIDTHS = {Column.DURATION: 76, Column.FLOAT: 64, Column.START: 132, Column.FINISH: 132}
+FIGURES = (Column.DURATION, Column.FLOAT, Column.START, Column.FINISH)
+_LEAST_PX, _MOST_PX = 56, 160
+
+
+def column_width(state: State, rows: Rows, column: Column, title_px: float, text_width: TextWidth) -> int:
+    """Pixels that a column of figures needs for its title and for the longest of them, within limits.
+
+    The longest stand where a column is largest and smallest, and where it has the most figures: that is measured, not
+    every row.
+    """
+    texts = ["888.8 ms" if state.plan.clock is Clock.DEVICE else "88.8 d"]
+    if len(rows):
+        values = _values(state, column)[rows.plan_rows]
+        texts += [cell_text(state, rows, int(row), column) for row in (values.argmin(), values.argmax())]
+    widest = max(title_px, *(text_width(text, METRICS.text_px, False) for text in texts))
+    return min(max(ceil(widest + 1.5 * PAD_PX), _LEAST_PX), _MOST_PX)
+
+
+def _values(state: State, column: Column) -> NDArray[np.int64]:
+    """What a column of figures is told by, one entry a row of the plan."""
+    schedule = state.schedule
+    return {
+        Column.DURATION: schedule.finish - schedule.start,
+        Column.FLOAT: schedule.total_float,
+        Column.START: schedule.start,
+        Column.FINISH: schedule.finish,
+    }[column]
 
 
 def cell_text(state: State, rows: Rows, row: int, column: Column) -> str:

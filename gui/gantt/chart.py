@@ -1,5 +1,6 @@
-"""GanttChart: the time chart as a place to press, drag and let go. It turns Qt's events into places under the axis;
-it never knows what lies there.
+"""GanttChart: the time chart as a place to press, drag and let go.
+
+It turns Qt's events into places under the axis; it never knows what lies there.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from gui.canvas.shapes import Point
 from gui.gantt.bars import Layout
 from gui.gantt.drag import CardLine, Drag, is_moved
 from gui.gantt.interactions import Gesture, LinkGesture
-from gui.gantt.words import change_text, duration_text, instant_text
+from gui.gantt.stream_places import order_change
+from gui.gantt.words import change_text, duration_text, full_name, instant_text
 
 Trial = Callable[[Edit], State]
 
@@ -82,8 +83,7 @@ class Dragging:
         if self._edit is None:
             return []
         plan, task = self._state.plan, self._state.plan.task(self.gesture.task)
-        parent = "" if task.parent is None else f" · {plan.task(task.parent).name}"
-        lines = [CardLine(task.name + parent, "text", True)]
+        lines = [CardLine(full_name(plan, task.id, " · "), "text", True)]
         if self._trial is None:
             return [*lines, CardLine(self._refusal, "critical")]
         old, new = self._state.schedule, self._trial.schedule
@@ -95,6 +95,8 @@ class Dragging:
         lines.append(self._line(_tr("start {value}"), instant_text(plan, start), start_change))
         lines.append(self._line(_tr("finish {value}"), instant_text(plan, finish), finish_change))
         lines.append(self._line(_tr("duration {value}"), duration_text(plan, after), after - before))
+        if moved := order_change(self._state, self._trial, task.id):
+            lines.append(CardLine(moved, "text"))
         return [*lines, self._plan_line()]
 
     def _link_lines(self) -> list[CardLine]:
@@ -102,7 +104,7 @@ class Dragging:
             return [CardLine(_tr("Let go on a bar to link it: its first part for its start, its last for its finish."))]
         link = self._edit.dependency
         plan = self._state.plan
-        names = {"first": plan.task(link.predecessor).name, "second": plan.task(link.successor).name}
+        names = {"first": full_name(plan, link.predecessor), "second": full_name(plan, link.successor)}
         lines = [CardLine(_link_sentence(link.kind).format(**names), "text", True)]
         return [*lines, CardLine(self._refusal, "critical") if self._trial is None else self._plan_line()]
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from gui.gantt.chart import GanttChart
 from gui.gantt.task_table import TaskTable
 from gui.theme import METRICS
-
-_WHEEL_ROWS = 3
 
 
 class Frame(QSplitter):
@@ -23,6 +20,7 @@ class Frame(QSplitter):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._table, self._chart = table, chart
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._bar.setObjectName("rows")
         self._bar.setSingleStep(METRICS.row_px)
         self.addWidget(table)
         self.addWidget(self._right_side())
@@ -36,7 +34,10 @@ class Frame(QSplitter):
         inner.valueChanged.connect(self._bar.setValue)
         self._bar.valueChanged.connect(inner.setValue)
         self._bar.valueChanged.connect(self.scrolled)
+        chart.resized.connect(self._match)
         chart.wheel_turned.connect(self.scroll_by)
+        table.wheel_turned.connect(self.scroll_by)
+        self._match()
         self.splitterMoved.connect(lambda: self.left_width_changed.emit(table.width()))
 
     @property
@@ -71,11 +72,7 @@ class Frame(QSplitter):
         across.addLayout(under_axis)
         return side
 
-    def _match(self, least: int, most: int) -> None:
-        self._bar.setPageStep(self._table.verticalScrollBar().pageStep())
-        self._bar.setRange(least, most)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel over the table; the chart has its own."""
-        self.scroll_by(round(-event.angleDelta().y() / 120 * _WHEEL_ROWS * METRICS.row_px))
-        event.accept()
+    def _match(self) -> None:
+        inner = self._table.verticalScrollBar()
+        self._bar.setPageStep(self._chart.chart_height)
+        self._bar.setRange(inner.minimum(), inner.maximum())

@@ -6,6 +6,7 @@ A gesture is made by the press. `move` says which edit the drag would be now, No
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from engine.model import Clock, Dependency, DependencyKind, TaskId, Ticks
@@ -39,35 +40,45 @@ class Gesture(Protocol):
 
 
 class _Held:
-    """What moving and resizing share: how far in ticks the mouse is from where it was pressed, once it has moved."""
+    """What moving and resizing share: how far in ticks the mouse is sideways of where it was pressed.
+
+    Less than METRICS.drag_px is no drag, and the height never counts: a hand that shakes changes nothing.
+    """
 
     def __init__(self, layout: Layout, task: TaskId, press: Point) -> None:
         self.task = task
-        self._press = press
         self._press_tick = layout.scale.tick(press[0])
         self._is_calendar = layout.state.plan.clock is Clock.CALENDAR
         self._time = working_time(layout.state.plan)
         self._start = layout.state.schedule.start_of(task)
         self._finish = layout.state.schedule.finish_of(task)
         self._edit: Edit | None = None
-        self._is_dragging = False
 
     def release(self) -> Edit | None:
         return self._edit
 
-    def _dragged(self, instant: Ticks, scale: TimeScale, at: Point, is_free: bool) -> Ticks:
-        """An instant carried along with the mouse."""
-        self._is_dragging = self._is_dragging or is_drag(self._press, at)
-        carried = instant + scale.tick(at[0]) - self._press_tick
-        return carried if is_free else scale.snapped(carried, self._is_calendar)
+    def _carried(self, scale: TimeScale, at: Point) -> Ticks:
+        """How far the mouse carries an instant along; 0 while it is no drag."""
+        is_drag = abs(at[0] - scale.x(self._press_tick)) >= METRICS.drag_px
+        return scale.tick(at[0]) - self._press_tick if is_drag else 0
+
+    def _snapped(self, instant: Ticks, scale: TimeScale, worked: Callable[[Ticks], Ticks]) -> Ticks:
+        """The nearest of what the visible ticks around an instant mean in working time.
+
+        At days, Monday 12:00 as a start is Monday 08:00, four hours off, and not Tuesday 08:00.
+        """
+        after = scale.stepped(instant, 1, self._is_calendar)
+        before = scale.stepped(after, -1, self._is_calendar)
+        return min(worked(before), worked(after), key=lambda meant: abs(meant - instant))
 
 
 class MoveGesture(_Held):
     """A bar held in its middle: it starts no earlier than where it is let go. Its duration stays."""
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
-        start = self._time.next_start(self._dragged(self._start, layout.scale, at, is_free))
-        self._edit = MoveTask(self.task, start) if self._is_dragging and start != self._start else None
+        far, worked = self._carried(layout.scale, at), self._time.next_start
+        start = worked(self._start + far) if is_free else self._snapped(self._start + far, layout.scale, worked)
+        self._edit = MoveTask(self.task, start) if far and start != self._start else None
         return self._edit
 
 
@@ -76,10 +87,14 @@ class ResizeGesture(_Held):
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
         scale = layout.scale
-        least = self._start + 1 if is_free else scale.stepped(self._start, 1, self._is_calendar)
-        finish = max(self._dragged(self._finish, scale, at, is_free), least)
+        far = self._carried(scale, at)
+        if is_free:
+            finish = max(self._finish + far, self._start + 1)
+        else:
+            least = scale.stepped(self._start, 1, self._is_calendar)
+            finish = max(self._snapped(self._finish + far, scale, self._time.previous_finish), least)
         duration = self._time.between(self._start, finish)
-        is_changed = self._is_dragging and duration != self._time.between(self._start, self._finish)
+        is_changed = far and duration != self._time.between(self._start, self._finish)
         self._edit = ResizeTask(self.task, duration) if is_changed else None
         return self._edit
 
@@ -122,11 +137,6 @@ def gesture_for(layout: Layout, hit: Hit, press: Point) -> Gesture | None:
     if hit.part is Part.FINISH_EDGE:
         return ResizeGesture(layout, hit.task, press)
     return None if hit.part is Part.PIN else MoveGesture(layout, hit.task, press)
-
-
-def is_drag(press: Point, at: Point) -> bool:
-    """Whether the mouse has moved far enough from where it was pressed to mean it."""
-    return max(abs(at[0] - press[0]), abs(at[1] - press[1])) >= METRICS.drag_px
 
 
 def link_kind(is_from_finish: bool, is_to_finish: bool) -> DependencyKind:

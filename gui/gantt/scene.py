@@ -24,6 +24,7 @@ _SHADE_PX = 3.0
 _NIGHT_PX = 96.0
 _TEXT_GAP_PX = 5.0
 _BESIDE_GAP_PX = 9.0
+_SHORT_PX = 24.0
 _FAR_PX = 60.0
 _BRACKET_PX = 3.5
 DOT_PX = 8.0
@@ -63,8 +64,8 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     for found in links.routes(layout, first, last, beside):
         shapes += _link(found, found.link.dependency is not None and found.link.dependency == extras.link)
     for bar in bars:
-        if bar.right >= -_FAR_PX or bar.left <= layout.scale.width_px:
-            shapes += _bar(layout, bar, extras)
+        shapes += _thread(layout, bar, labels.get(bar.row))
+        shapes += _bar(layout, bar, extras)
     shapes += labels.values()
     shapes += _pins(layout, bars, extras)
     shapes += _dots(bars, extras)
@@ -135,29 +136,37 @@ def _link(found: links.Route, is_selected: bool) -> list[Shape]:
 
 
 def _bar(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
-    schedule = layout.state.schedule
-    is_critical = bool(schedule.is_critical[bar.plan_row])
     is_failed = bar.task.id in extras.failed
-    outline = "critical" if is_critical or is_failed else ""
+    outline = "critical" if is_failed or layout.state.schedule.is_critical[bar.plan_row] else ""
     color = bar_color(bar)
     shapes: list[Shape] = []
-    if bar.kind is BarKind.SUMMARY:
-        return _bracket(layout, bar, "critical" if is_failed else color)
-    thread_end = _thread_end(layout, bar)
-    if thread_end > bar.right:
-        y = bar.y + MIDDLE_PX
-        shapes.append(Line(((max(bar.right, 0.0), y), (thread_end, y)), "muted", dash=Dash.DOTTED))
-    if bar.kind is BarKind.MILESTONE:
+    if not _is_seen(layout, bar.left, bar.right):
+        pass
+    elif bar.kind is BarKind.SUMMARY:
+        shapes += _bracket(layout, bar, "critical" if is_failed else color)
+    elif bar.kind is BarKind.MILESTONE:
         shapes.append(diamond(bar.left, bar.y, "text" if color == "accent" else color, outline))
     else:
-        width = 2.0 if is_failed else 1.0
-        shapes.append(box(layout, bar.left, bar.right, bar.y, Box(0, 0, 0, 0, color, outline, width=width)))
+        look = Box(0, 0, 0, 0, color, outline, width=2.0 if is_failed else 1.0)
+        shapes.append(box(layout, bar.left, bar.right, bar.y, look))
+    return shapes + _actual(layout, bar, extras)
+
+
+def _actual(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+    """What happened, under what was planned."""
     actual = extras.actuals.get(bar.task.id)
-    if actual is not None:
-        left = max(layout.scale.x(actual[0]), -_FAR_PX)
-        right = min(max(layout.scale.x(actual[1]), left + 1), layout.scale.width_px + _FAR_PX)
-        shapes.append(Box(left, bar.y + METRICS.actual_top_px, right - left, METRICS.actual_px, f"{color}:60"))
-    return shapes
+    if actual is None or bar.kind is BarKind.SUMMARY:
+        return []
+    left, right = layout.scale.x(actual[0]), layout.scale.x(actual[1])
+    if not _is_seen(layout, left, right):
+        return []
+    left, right = max(left, -_FAR_PX), min(max(right, left + 1), layout.scale.width_px + _FAR_PX)
+    top = bar.y + METRICS.actual_top_px
+    return [Box(left, top, right - left, METRICS.actual_px, f"{bar_color(bar)}:60")]
+
+
+def _is_seen(layout: Layout, left: float, right: float) -> bool:
+    return right >= -HALF_PX and left <= layout.scale.width_px + HALF_PX
 
 
 def box(layout: Layout, left: float, right: float, y: float, look: Box) -> Box:
@@ -185,6 +194,15 @@ def _bracket(layout: Layout, bar: Bar, color: str) -> list[Shape]:
     ]
 
 
+def _thread(layout: Layout, bar: Bar, label: Label | None) -> list[Shape]:
+    """The float, dotted from the bar, or from the words beside it, to the late finish."""
+    y, end = bar.y + MIDDLE_PX, _thread_end(layout, bar)
+    start = max(bar.right, 0.0)
+    if label is not None and bar.right < label.x < end:
+        start = label.x + label.w + _TEXT_GAP_PX
+    return [Line(((start, y), (end, y)), "muted", dash=Dash.DOTTED)] if end > start else []
+
+
 def _thread_end(layout: Layout, bar: Bar) -> float:
     """Where the dotted float ends; the bar's own end where there is none."""
     schedule = layout.state.schedule
@@ -194,7 +212,10 @@ def _thread_end(layout: Layout, bar: Bar) -> float:
 
 
 def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
-    """The name inside the bar where it fits, else to its right, else to its left, else nowhere: never cut."""
+    """The name inside the bar where it fits, else to its right, else to its left, else nowhere: never cut.
+
+    It interrupts a float longer than itself, and follows a shorter one.
+    """
     width = layout.scale.width_px
     if bar.kind is BarKind.SUMMARY or bar.right < 0 or bar.left > width:
         return None
@@ -205,7 +226,9 @@ def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
         return _words(bar, left + _TEXT_GAP_PX, inside, "on_bar")
     beside = text_width(name, METRICS.label_px, False)
     half = HALF_PX if bar.kind is BarKind.MILESTONE else 0.0
-    x = max(_thread_end(layout, bar), bar.right + half) + _BESIDE_GAP_PX
+    thread_end = _thread_end(layout, bar)
+    after = bar.right if thread_end - bar.right > _SHORT_PX + beside else thread_end
+    x = max(after, bar.right + half) + _BESIDE_GAP_PX
     if x + beside <= width:
         return _words(bar, x, beside, "text")
     x = bar.left - half - _BESIDE_GAP_PX - beside

@@ -1,5 +1,6 @@
-"""TaskTable: the rows of the plan as a table beside the chart, row for row. It never scrolls or selects on its own:
-the view that holds both does.
+"""TaskTable: the rows of the plan as a table beside the chart, row for row.
+
+It never scrolls or selects on its own: the view that holds both does.
 """
 
 from __future__ import annotations
@@ -26,16 +27,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.model import Clock
 from engine.session.state import State
-from gui.canvas.painter import draw, elided
+from gui.canvas.painter import draw, elided, text_width
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
-from gui.gantt.cells import PAD_PX, WIDTHS, Column, cell_shapes, cell_text, expander_left, row_lines
+from gui.canvas.time_chart import wheel_px
+from gui.gantt.cells import FIGURES, PAD_PX, Column, cell_shapes, cell_text, column_width, expander_left, row_lines
 from gui.gantt.rows import Rows
 from gui.gantt.words import instant_text
 from gui.theme import LIGHT, METRICS, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _COLUMNS = tuple(Column)
+_NAME_PX = 100
 
 
 def _title(column: Column) -> str:
@@ -90,8 +94,22 @@ class TaskModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return _title(_COLUMNS[section]) if is_title else None
+        column = _COLUMNS[section] if orientation is Qt.Orientation.Horizontal else None
+        if column is not None and role == Qt.ItemDataRole.DisplayRole:
+            return _title(column)
+        if role == Qt.ItemDataRole.ToolTipRole and column in {Column.DURATION, Column.FLOAT}:
+            return self._meaning(column)
+        return None
+
+    def _meaning(self, column: Column) -> str:
+        """What a column of durations says, and how long a day is in it."""
+        text = self.tr("How long a task takes.")
+        if column is Column.FLOAT:
+            text = self.tr("How much later a task may finish without delaying the plan.")
+        if self.state is None or self.state.plan.clock is Clock.DEVICE:
+            return text
+        hours = f"{self.state.plan.settings.hours_per_day:g}"
+        return text + self.tr(" A day (d) is {hours} hours of work.").format(hours=hours)
 
     def sentence(self, row: int) -> str:
         """A row as a screen reader says it: "Design, Mon 2 Mar 2026 08:00 to Fri 6 Mar 2026 17:00, critical"."""
@@ -138,7 +156,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(WIDTHS.get(_COLUMNS[index.column()], 100), METRICS.row_px)
+        return QSize(_NAME_PX, METRICS.row_px)
 
 
 class _Header(QHeaderView):
@@ -166,9 +184,12 @@ class _Header(QHeaderView):
 
 
 class TaskTable(QTableView):
-    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row."""
+    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row, `wheel_turned`
+    pixels to scroll down.
+    """
 
     folded = Signal(int)
+    wheel_turned = Signal(int)
     row_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -196,8 +217,6 @@ class TaskTable(QTableView):
 
     def _set_up_columns(self) -> None:
         self._header.setSectionResizeMode(_COLUMNS.index(Column.TASK), QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
-            self._header.resizeSection(_COLUMNS.index(column), width)
         for column in (Column.START, Column.FINISH):
             self.setColumnHidden(_COLUMNS.index(column), True)
         self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -210,6 +229,15 @@ class TaskTable(QTableView):
         self._header.theme = self._delegate.theme = theme
         self._header.viewport().update()
         self.viewport().update()
+
+    def show_rows(self, state: State, rows: Rows) -> None:
+        """Other rows or other figures; columns are as wide as their figures need."""
+        self.task_model.show_rows(state, rows)
+        for column in FIGURES:
+            title_px = text_width(_title(column))
+            width = column_width(state, rows, column, title_px, text_width)
+            self._header.resizeSection(_COLUMNS.index(column), width)
+        self.doItemsLayout()
 
     def set_column_shown(self, column: Column, is_shown: bool) -> None:
         """Shows or hides a column."""
@@ -263,5 +291,6 @@ class TaskTable(QTableView):
         """Nothing on rows; the header has one."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Left to the view, which scrolls table and chart as one."""
-        event.ignore()
+        """Handed on, for the rows of table and chart scroll as one."""
+        self.wheel_turned.emit(wheel_px(event.angleDelta().y()))
+        event.accept()

@@ -6,6 +6,7 @@ It never changes a plan: edits leave by `edit_made`, and what it shows comes in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from engine.model import Clock, TaskId
 from engine.schedule.cpm import working_time
-from engine.session.edits import Edit
 from engine.session.state import State
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Align, Label, Point, Shape
@@ -51,17 +51,16 @@ class GanttView(QWidget):
         self._state: State | None = None
         self._rows: Rows | None = None
         self._selected: tuple[TaskId, ...] = ()
-        self._actuals: Mapping[TaskId, tuple[int, int]] = {}
-        self._failed: frozenset[TaskId] = frozenset()
-        self._now: int | None = None
+        self._look = Extras(0.0, text_width)
         self._is_fitted = True
         self.table = TaskTable(self)
         self.chart = GanttChart(self._shapes, self._tip, self)
-        self._pointer = Pointer(self.chart, Outlet(self._layout, trial, self._emit, self.select))
+        self._pointer = Pointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.select))
         self._frame = Frame(self.table, self.chart, self)
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.addWidget(self._frame)
+        self.setFocusProxy(self.chart)
         self._connect()
 
     # What is shown
@@ -77,31 +76,28 @@ class GanttView(QWidget):
         return self._selected
 
     def set_state(self, state: State) -> None:
-        """Shows a state; a drag in progress is dropped, for it was of another plan."""
-        is_first = self._state is None or self._state.plan.clock is not state.plan.clock
+        """Shows a state; a drag in progress is dropped. Another document is shown unfolded and whole."""
+        is_other = self._state is None or _is_other_document(self._state, state)
         self._pointer.keep(state)
         self._state = state
         self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
-        collapsed = frozenset() if self._rows is None else self._rows.collapsed
+        collapsed = frozenset() if self._rows is None or is_other else self._rows.collapsed
         self._show_rows(collapsed & frozenset(state.plan.children))
-        self.select(task for task in self._selected if task in state.plan.rows)
-        if is_first:
+        self.select(task for task in self._selected if task in state.plan.rows and not is_other)
+        if is_other:
             self.fit()
 
     def set_actuals(self, actuals: Mapping[TaskId, tuple[int, int]]) -> None:
         """Start and end in ticks of each task in the latest run, drawn under the plan."""
-        self._actuals = actuals
-        self.chart.refresh()
+        self._show(replace(self._look, actuals=actuals))
 
     def set_failed(self, tasks: Iterable[TaskId]) -> None:
         """Outlines the tasks that an error names."""
-        self._failed = frozenset(tasks)
-        self.chart.refresh()
+        self._show(replace(self._look, failed=frozenset(tasks)))
 
     def set_now(self, now: int | None) -> None:
         """The present instant, a line on calendar plans."""
-        self._now = now
-        self.chart.refresh()
+        self._show(replace(self._look, now=now))
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
@@ -179,7 +175,7 @@ class GanttView(QWidget):
         if self._state is not None and self._selected:
             edit = nudged(self._state, self.chart.time_scale, self._selected[0], steps)
             if edit is not None:
-                self._emit(edit)
+                self.edit_made.emit(edit)
 
     def delete_chosen(self) -> bool:
         """Takes the chosen link or pin away; False when there is none."""
@@ -201,6 +197,10 @@ class GanttView(QWidget):
 
     # Drawing
 
+    def _show(self, look: Extras) -> None:
+        self._look = look
+        self.chart.refresh()
+
     def _layout(self) -> Layout | None:
         if self._state is None or self._rows is None:
             return None
@@ -211,17 +211,14 @@ class GanttView(QWidget):
         if layout is None or not len(layout.rows):
             return self._teaching()
         plan = layout.state.plan
-        extras = Extras(
+        extras = replace(
+            self._look,
             height_px=float(self.chart.chart_height),
-            text_width=text_width,
             working_time=working_time(plan) if plan.clock is Clock.CALENDAR else None,
-            actuals=self._actuals,
             selection=frozenset(self._selected),
             link=self._pointer.link,
             pin=self._pointer.pin,
             hover=self._pointer.hovered,
-            failed=self._failed,
-            now=self._now,
             is_focused=self.chart.hasFocus(),
             drag=self._pointer.drag(layout),
         )
@@ -230,7 +227,7 @@ class GanttView(QWidget):
     def _teaching(self) -> list[Shape]:
         width, middle = self.chart.time_scale.width_px, self.chart.chart_height / 2
         title = self.tr("Nothing is planned yet")
-        hint = self.tr("Tasks stand here as bars over time. Open a plan or a sample to begin.")
+        hint = self.tr("Tasks stand here as bars over time. Press Ins to add the first one.")
         return [
             Label(0, middle - 24, width, title, "text", Align.CENTER, is_bold=True, px=METRICS.title_px),
             Label(0, middle, width, hint, "muted", Align.CENTER),
@@ -250,8 +247,7 @@ class GanttView(QWidget):
     def _show_rows(self, collapsed: frozenset[TaskId]) -> None:
         if self._state is not None:
             self._rows = Rows.of(self._state, collapsed)
-            self.table.task_model.show_rows(self._state, self._rows)
-            self.table.doItemsLayout()
+            self.table.show_rows(self._state, self._rows)
             self._follow()
 
     def _fold(self, task: TaskId) -> None:
@@ -282,9 +278,12 @@ class GanttView(QWidget):
         if self._is_fitted:
             self.fit()
 
-    def _emit(self, edit: Edit) -> None:
-        self.edit_made.emit(edit)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not press_key(self, event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)):
             event.ignore()
+
+
+def _is_other_document(before: State, after: State) -> bool:
+    """Revisions only grow while one document is open, and stand for one plan each."""
+    is_same_revision = after.revision == before.revision
+    return after.revision < before.revision or (is_same_revision and after.plan is not before.plan)

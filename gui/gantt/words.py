@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.model import Clock, Plan, Ticks
+from engine.model import Clock, Plan, TaskId, Ticks
 from gui.canvas import calendar_ticks, device_ticks
 
 
@@ -25,3 +25,9 @@ def change_text(plan: Plan, ticks: Ticks) -> str:
     if ticks == 0:
         return ""
     return f"+{duration_text(plan, ticks)}" if ticks > 0 else duration_text(plan, ticks)
+
+
+def full_name(plan: Plan, task_id: TaskId, between: str = ", ") -> str:
+    """A task and the summary it lies in, for many summaries hold tasks of one name: "denoise, Frame 4"."""
+    task = plan.task(task_id)
+    return task.name if task.parent is None else f"{task.name}{between}{plan.task(task.parent).name}"

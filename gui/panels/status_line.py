@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 from engine.model import Clock
 from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
+from gui.theme import METRICS
 
 _MESSAGE_MS = 8000
 _ANSWER_MS = 1000
@@ -24,20 +25,22 @@ class StatusLine(QStatusBar):
     def __init__(self, take_slowest_ms: Callable[[], float], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._take_slowest_ms = take_slowest_ms
-        self._summary = ""
+        self._summary = self._activity = self._predicted = ""
+        self._is_at_rest = True
         self._fix: object = None
         self._left = QLabel()
         self._fix_button = QPushButton()
         self._fix_button.setVisible(False)
         self._fix_button.clicked.connect(self._take_fix)
-        self._device = QLabel()
-        self._answer = QLabel()
-        self._answer.setToolTip(self.tr("The slowest answer of the window in the last second"))
+        self._device = ""
+        self._answer = ""
+        self._right = QLabel()
+        self._right.setToolTip(self.tr("The slowest answer of the window in the last second, and the device"))
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
-        self.addPermanentWidget(self._device)
-        self.addPermanentWidget(self._answer)
+        self.addPermanentWidget(self._right)
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(4 * METRICS.grid_px, 0, 4 * METRICS.grid_px, 0)
         self._ending = QTimer(self)
         self._ending.setSingleShot(True)
         self._ending.timeout.connect(self.clear)
@@ -54,6 +57,20 @@ class StatusLine(QStatusBar):
         """What the plan amounts to; what was said before is over."""
         self._summary = "" if state is None else self._words(state)
         self.clear()
+
+    def show_activity(self, sentence: str) -> None:
+        """What goes on, in the place of what the plan amounts to; empty once nothing does."""
+        if sentence != self._activity:
+            self._activity = sentence
+            if self._is_at_rest:
+                self.clear()
+
+    def show_predicted(self, ns: int | None) -> None:
+        """How long a pass of the plan should take; nothing is said while that is not known."""
+        words = self.tr("predicted {duration}")
+        self._predicted = "" if ns is None else words.format(duration=device_ticks.duration_text(ns))
+        if self._is_at_rest:
+            self.clear()
 
     def say(self, sentence: str) -> None:
         """Something that happened, for a while."""
@@ -73,12 +90,23 @@ class StatusLine(QStatusBar):
 
     def show_device(self, text: str) -> None:
         """What the device says of itself."""
-        self._device.setText(text)
+        self._device = text
+        self._show_right()
 
     def clear(self) -> None:
-        """Back to what the plan amounts to."""
+        """Back to what goes on, or what the plan amounts to."""
         self._ending.stop()
-        self._write(self._summary, "muted")
+        summary = " · ".join(words for words in (self._summary, self._predicted) if words)
+        self._write(self._activity or summary, "muted")
+        if self._predicted and not self._activity:
+            self._left.setToolTip(f"{summary}\n{self._difference()}")
+        self._is_at_rest = True
+
+    def _difference(self) -> str:
+        """Why two figures stand there for one plan."""
+        finish = self.tr("Plan finish: what links and the order on streams allow, if every engine had room for all.")
+        predicted = self.tr("Predicted: one pass where each engine does no more at once than the device profile says.")
+        return f"{finish}\n{predicted}"
 
     def _words(self, state: State) -> str:
         plan, dates = state.plan, state.schedule
@@ -95,6 +123,7 @@ class StatusLine(QStatusBar):
 
     def _write(self, text: str, role: str) -> None:
         self._fix = None
+        self._is_at_rest = False
         self._fix_button.setVisible(False)
         self._left.setText(text)
         if self._left.property("role") != role:
@@ -109,4 +138,8 @@ class StatusLine(QStatusBar):
     def _show_answer(self) -> None:
         slowest = self._take_slowest_ms()
         if slowest:
-            self._answer.setText(self.tr("window answers in {ms:.0f} ms").format(ms=max(slowest, 1)))
+            self._answer = self.tr("window answers in {ms:.0f} ms").format(ms=max(slowest, 1))
+            self._show_right()
+
+    def _show_right(self) -> None:
+        self._right.setText(" · ".join(text for text in (self._answer, self._device) if text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from gui.actions import BY_ID, Actions
@@ -15,6 +15,8 @@ from gui.theme import Theme
 
 _ICON_PX = 12
 _SHARP = 3
+_NAME_PX = 160
+_NARROW_PX = 1000
 
 
 class ToolBar(QToolBar):
@@ -33,10 +35,14 @@ class ToolBar(QToolBar):
         self.device_button = self._device_button(actions)
         self.plan_label = QLabel()
         self.plan_label.setProperty("role", "muted")
+        # As wide as most names: then nothing beside it moves when the mark comes and goes.
+        self.plan_label.setMinimumWidth(_NAME_PX)
+        self.plan_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         brand = QLabel(QCoreApplication.applicationName())
         brand.setProperty("role", "brand")
         menus = actions.menu_bar(self)
-        menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
+        menus.setMinimumWidth(menus.sizeHint().width())
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
         for widget in (brand, menus, _spacer(), *buttons, _spacer(), self.plan_label):
             self.addWidget(widget)
@@ -57,6 +63,14 @@ class ToolBar(QToolBar):
         """Say which plan is open, with a mark while it holds what is not saved."""
         self.plan_label.setText(f"● {name}" if is_dirty else name)
         self.plan_label.setToolTip(self.tr("There are changes that are not saved") if is_dirty else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window Pause and Cancel keep their pictures only."""
+        style = Qt.ToolButtonStyle
+        is_narrow = event.size().width() < _NARROW_PX
+        for button in (self.pause_button, self.cancel_button):
+            button.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
+        super().resizeEvent(event)
 
     def _button(self, actions: Actions, name: str, is_primary: bool = False) -> QToolButton:
         button = QToolButton(self)

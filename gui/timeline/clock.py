@@ -20,8 +20,12 @@ class RunClock:
         self._last_end = 0
         self._shown = 0
 
-    def saw(self, end_ns: int, at_ns: int) -> None:
-        """Spans up to `end_ns` of the run had arrived when the reader's clock showed `at_ns`."""
+    def saw(self, end_ns: int, at_ns: int, is_last: bool = False) -> None:
+        """Spans up to `end_ns` of the run had arrived when the reader's clock showed `at_ns`.
+
+        After the last ones now is their end, for as long as it takes to check the results.
+        """
+        self._is_real = self._is_real and not is_last
         self._last_end = max(self._last_end, end_ns)
         offset = self._last_end - at_ns
         self._offset = offset if self._offset is None else max(self._offset, offset)

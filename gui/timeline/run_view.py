@@ -33,6 +33,10 @@ class RunView(Protocol):
         """Which run this is, in the order in which they were started."""
 
     @property
+    def repeat(self) -> int:
+        """How often the plan is run in a row."""
+
+    @property
     def timeline(self) -> Timeline:
         """What happened so far."""
 
@@ -57,6 +61,10 @@ class RunView(Protocol):
         """Whether it stands still between two parts until it is resumed."""
 
     @property
+    def progress(self) -> float:
+        """The share of operations that are done, 0 to 1; at 1 and without an outcome its results are being checked."""
+
+    @property
     def device(self) -> RunDevice | None:
         """What runs it, once that is known."""
 
@@ -77,9 +85,12 @@ class KeptRun:
 
     def __init__(self, run: RecordedRun) -> None:
         self.number = run.number
+        self.repeat = run.repeat
         self.timeline = run.timeline()
         self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
+        self.timeline.like = self.predicted
         self.outcome: str | None = run.outcome
+        self.progress = 1.0
         self.error = run.error
         self.failed_task = run.failed_task
         self.is_paused = False

@@ -6,7 +6,7 @@ Shapes are in pixels from the upper left corner of the picture; a row's `y` coun
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,18 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
+from engine.trace.lanes import MOST_LANES
+from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
-from gui.timeline.rows import Row, RowKind
+from gui.timeline.rows import Band, Row, RowKind
 
 TextWidth = Callable[[str, int, bool], float]
 Int64 = NDArray[np.int64]
 Pixels = NDArray[np.float64]
 
-_BAR_PX = METRICS.bar_px + 2
-_OUTLINE_PX = METRICS.row_px - 4
+_BAR_ROWS = (RowKind.STREAM, RowKind.ENGINE)
 _LABEL_ROOM_PX = METRICS.grid_px
 _NARROW_PX = 3.0
 # Narrower bars are plain: round corners and outlines cannot be told there, and cost ten times as much.
@@ -37,7 +38,10 @@ _FINEST_PX = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed."""
+    """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed.
+
+    Of `predicted` nothing after the iteration `last_predicted` is shown, unless that is None.
+    """
 
     timeline: Timeline
     predicted: Timeline | None
@@ -46,19 +50,24 @@ class Picture:
     selected: TaskId | None = None
     failed: TaskId = 0
     scroll_px: int = 0
+    last_predicted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What lies under a point: `count` spans in the bar, the longest of which is `span`; or a predicted one."""
+    """What lies under a point: `count` spans in the bar, the longest of which is `span`; or a predicted one.
+
+    `is_crowded`: it stands in a lane that several share, for want of lanes.
+    """
 
     span: Span
     count: int
     is_predicted: bool = False
+    is_crowded: bool = False
 
 
 class _Bars(NamedTuple):
-    """Bars of one row in time order; `left` and `right` in pixels."""
+    """Bars of one lane in time order; `left` and `right` in pixels."""
 
     left: Pixels
     right: Pixels
@@ -68,20 +77,27 @@ class _Bars(NamedTuple):
 
 
 class _Windows:
-    """What can be seen of one timeline, pulled once by stream and once by engine; nothing lies after `now_ns`."""
+    """What can be seen of one timeline, pulled once by stream and once by engine.
 
-    def __init__(self, timeline: Timeline, scale: TimeScale, now_ns: int | None = None) -> None:
+    Nothing lies after `now_ns`, nor in an iteration after `last`.
+    """
+
+    def __init__(
+        self, timeline: Timeline, scale: TimeScale, now_ns: int | None = None, last: int | None = None
+    ) -> None:
         self.streams = len(timeline.streams)
         self.scale = scale
         asked = (scale.origin_ticks, scale.end_ticks, _resolution(scale))
-        self._windows = {by: timeline.window(*asked, by.value) for by in (RowKind.STREAM, RowKind.ENGINE)}
+        self._windows = {
+            by: _until(timeline, timeline.window(*asked, by.value), last) for by in (RowKind.STREAM, RowKind.ENGINE)
+        }
         self._now_ns = now_ns
 
-    def bars(self, row: Row) -> _Bars:
-        """The bars of one row."""
+    def bars(self, row: Row, lane: int) -> _Bars:
+        """The bars of one lane of a row."""
         window = self._windows[row.kind]
         left, right = self.edges(row.kind)
-        mine = (window.row == row.index) & (right > left)
+        mine = (window.row == row.index) & (np.minimum(window.lane, row.lanes - 1) == lane) & (right > left)
         left = left[mine]
         right = np.maximum(right[mine], left + 1)
         return _joined(_Bars(left, right, window.task[mine], window.engine[mine], window.count[mine]))
@@ -100,19 +116,22 @@ def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWi
     shapes: list[Shape] = _lines(picture, scale.width_px, height_px)
     actual, predicted = _Windows(picture.timeline, scale, picture.now_ns), None
     if picture.predicted is not None:
-        predicted = _Windows(picture.predicted, scale)
+        predicted = _Windows(picture.predicted, scale, last=picture.last_predicted)
     seen = [row for row in picture.rows if row.y - picture.scroll_px < height_px and row.y + row.h > picture.scroll_px]
     for row in seen:
         top = row.y - picture.scroll_px
-        if row.kind is RowKind.CONCURRENCY:
-            shapes += _strip(actual, row, top)
+        if row.kind not in _BAR_ROWS:
+            shapes += _strip(actual, row, top) if row.kind is RowKind.CONCURRENCY else []
             continue
-        if predicted is not None:
-            shapes += _predicted(predicted.bars(row), top)
-        shapes += _failed(picture, scale, row, top)
-        bars = actual.bars(row)
-        shapes += _actual(bars, top, picture.selected)
-        shapes += _bar_labels(bars, picture.timeline, scale.width_px, top, text_width)
+        for lane in range(row.lanes):
+            band = row.band(lane)
+            band = band._replace(top=top + band.top)
+            if predicted is not None:
+                shapes += _predicted(predicted.bars(row, lane), band)
+            shapes += _failed(picture, scale, row, lane, band)
+            bars = actual.bars(row, lane)
+            shapes += _actual(bars, band, picture.selected)
+            shapes += _bar_labels(bars, picture.timeline, scale.width_px, band, text_width)
     if picture.now_ns is not None:
         x = scale.x(picture.now_ns)
         if 0 <= x <= scale.width_px:
@@ -124,9 +143,12 @@ def names_scene(rows: tuple[Row, ...], width_px: float, height_px: int, scroll_p
     """The column of row names on the left, with the lines that go on into the picture."""
     shapes: list[Shape] = [Box(0, 0, width_px, height_px, "panel")]
     for row in rows:
-        top = row.y - scroll_px
+        top, room = row.y - scroll_px, width_px - 2 * _LEFT_PAD_PX
+        if row.kind is RowKind.HEADING:
+            shapes.append(Label(_LEFT_PAD_PX, top, room, row.name, "muted", px=METRICS.label_px, h=row.h))
+            continue
         shapes.append(Line(((0, top + row.h), (width_px, top + row.h)), "line:60"))
-        shapes.append(Label(_LEFT_PAD_PX, top, width_px - 2 * _LEFT_PAD_PX, row.name, "text", Align.LEFT, h=row.h))
+        shapes.append(Label(_LEFT_PAD_PX, top, room, row.name, "text", Align.LEFT, h=row.h))
     shapes.append(Line(((width_px - 1, 0), (width_px - 1, height_px)), "line"))
     return shapes
 
@@ -135,19 +157,29 @@ def hit(picture: Picture, scale: TimeScale, x_px: float, y_px: float) -> Hit | N
     """The bar under a point, or the predicted bar where nothing happened (yet); None on the ground."""
     y = y_px + picture.scroll_px
     row = next((row for row in picture.rows if row.y <= y < row.y + row.h), None)
-    if row is None or row.kind is RowKind.CONCURRENCY:
+    if row is None or row.kind not in _BAR_ROWS:
         return None
-    at, reach = scale.tick(x_px), max(1, round(scale.ticks_per_px))
+    lane, at, reach = row.lane_at(y), scale.tick(x_px), max(1, round(scale.ticks_per_px))
     for timeline, is_predicted in ((picture.timeline, False), (picture.predicted, True)):
         if timeline is None:
             continue
         window = timeline.window(at - reach, at + reach, _resolution(scale), row.kind.value)
-        found = np.flatnonzero(window.row == row.index)
+        window = _until(timeline, window, picture.last_predicted if is_predicted else None)
+        found = np.flatnonzero((window.row == row.index) & (np.minimum(window.lane, row.lanes - 1) == lane))
         if len(found):
             away = np.maximum(window.start[found] - at, at - window.end[found] + 1).clip(0)
             place = int(found[np.argmin(away)])
-            return Hit(timeline.span_at(int(window.span[place])), int(window.count[place]), is_predicted)
+            is_crowded = lane == MOST_LANES - 1 and timeline.lanes(row.kind.value).is_shared(row.index)
+            return Hit(timeline.span_at(int(window.span[place])), int(window.count[place]), is_predicted, is_crowded)
     return None
+
+
+def _until(timeline: Timeline, window: Window, last: int | None) -> Window:
+    """Without the bars of iterations after the last."""
+    if last is None:
+        return window
+    kept = timeline.iteration[window.span] <= last
+    return Window(*(getattr(window, field.name)[kept] for field in fields(window)))
 
 
 def _resolution(scale: TimeScale) -> int:
@@ -155,7 +187,7 @@ def _resolution(scale: TimeScale) -> int:
 
 
 def _lines(picture: Picture, width_px: float, height_px: int) -> list[Shape]:
-    lines = (row.y + row.h - picture.scroll_px for row in picture.rows)
+    lines = (row.y + row.h - picture.scroll_px for row in picture.rows if row.kind is not RowKind.HEADING)
     return [Line(((0, y), (width_px, y)), "line:60") for y in lines if 0 <= y <= height_px]
 
 
@@ -177,62 +209,70 @@ def _joined(bars: _Bars) -> _Bars:
     )
 
 
-def _predicted(bars: _Bars, top: float) -> list[Shape]:
-    y = top + (METRICS.row_px - _OUTLINE_PX) / 2
+def _predicted(bars: _Bars, band: Band) -> list[Shape]:
+    y, height = _inside(band, band.outline_margin)
     return [
-        Box(left, y, right - left, _OUTLINE_PX, outline="baseline", radius=METRICS.radius_px)
+        Box(left, y, right - left, height, outline="baseline", radius=METRICS.radius_px)
         if right - left > _PLAIN_PX
-        else Box(left, y, right - left, _OUTLINE_PX, "baseline:40")
+        else Box(left, y, right - left, height, "baseline:40")
         for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
     ]
 
 
-def _actual(bars: _Bars, top: float, selected: TaskId | None) -> list[Shape]:
-    y = top + (METRICS.row_px - _BAR_PX) / 2
+def _actual(bars: _Bars, band: Band, selected: TaskId | None) -> list[Shape]:
+    y, height = _inside(band, band.bar_margin)
     shapes: list[Shape] = []
     columns = (bars.left, bars.right, bars.task, bars.engine)
     for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
         # Bars that touch stay two bars to the eye.
         width = right - left - (1 if right - left > _NARROW_PX else 0)
         radius = METRICS.radius_px if width > _PLAIN_PX else 0
-        shapes.append(Box(left, y, width, _BAR_PX, ENGINES[engine], radius=radius))
+        shapes.append(Box(left, y, width, height, ENGINES[engine], radius=radius))
         if task == selected:
             shapes.append(
-                Box(left - 2, y - 2, width + 4, _BAR_PX + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
+                Box(left - 2, y - 2, width + 4, height + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
             )
     return shapes
 
 
-def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, top: float, text_width: TextWidth) -> list[Shape]:
-    """Names inside the part of a bar that can be seen, where they fit."""
+def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, band: Band, text_width: TextWidth) -> list[Shape]:
+    """Names inside the part of a bar that can be seen and that no later bar covers, where they fit."""
     shapes: list[Shape] = []
+    ends = np.minimum(np.minimum(bars.right, np.append(bars.left[1:], width_px)), width_px).tolist()
     for place in np.flatnonzero((bars.right - bars.left > 4 * _LABEL_ROOM_PX) & (bars.spans == 1)).tolist():
-        left, right = max(float(bars.left[place]), 0.0), min(float(bars.right[place]), width_px)
+        left = max(float(bars.left[place]), 0.0)
         task = int(bars.task[place])
         text = timeline.names.get(task, str(task))
         needed = text_width(text, METRICS.bar_text_px, False)
-        if needed + 2 * _LABEL_ROOM_PX <= right - left:
+        if needed + 2 * _LABEL_ROOM_PX <= ends[place] - left:
             shapes.append(
-                Label(left + _LABEL_ROOM_PX, top, needed, text, "on_bar", px=METRICS.bar_text_px, h=METRICS.row_px)
+                Label(left + _LABEL_ROOM_PX, band.top, needed, text, "on_bar", px=METRICS.bar_text_px, h=band.h)
             )
     return shapes
 
 
-def _failed(picture: Picture, scale: TimeScale, row: Row, top: float) -> list[Shape]:
+def _inside(band: Band, margin: float) -> tuple[float, float]:
+    """Top and height of what stands in the middle of a lane."""
+    return band.top + margin, band.h - 2 * margin
+
+
+def _failed(picture: Picture, scale: TimeScale, row: Row, lane: int, band: Band) -> list[Shape]:
     """The outline of where the operation that failed was expected: its first iteration that did not end."""
     predicted = picture.predicted
     if not picture.failed or predicted is None:
         return []
     for iteration in sorted(predicted.iteration[predicted.task == picture.failed].tolist()):
-        done, span = picture.timeline.span(picture.failed, iteration), predicted.span(picture.failed, iteration)
-        if span is None or (done is not None and done.is_done):
+        done, place = picture.timeline.span(picture.failed, iteration), predicted.row_of(picture.failed, iteration)
+        if place is None or (done is not None and done.is_done):
             continue
-        if (span.stream if row.kind is RowKind.STREAM else ENGINES.index(span.engine)) != row.index:
+        span = predicted.span_at(place)
+        index = span.stream if row.kind is RowKind.STREAM else ENGINES.index(span.engine)
+        if (index, int(predicted.lanes(row.kind.value).lane[place])) != (row.index, lane):
             return []
         left = scale.x(span.start_ns)
         width = max(scale.x(span.end_ns) - left, 2.0)
-        y = top + (METRICS.row_px - _OUTLINE_PX) / 2
-        return [Box(left, y, width, _OUTLINE_PX, "critical:15", "critical", METRICS.radius_px, width=1.5)]
+        y, height = _inside(band, band.outline_margin)
+        return [Box(left, y, width, height, "critical:15", "critical", METRICS.radius_px, width=1.5)]
     return []
 
 

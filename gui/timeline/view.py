@@ -6,33 +6,37 @@ scrolls, pans or zooms; the key L, or the toggle, takes that up again. Nothing m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 
-import numpy as np
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.model import TaskId
-from engine.trace.timeline import ENGINES, Timeline
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
+from gui.timeline.extent import extent, has_host, is_apart, lanes_of, last_iteration
+from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
+from gui.timeline.pointing import Pointing
 from gui.timeline.rows import rows_of
 from gui.timeline.run_view import RunView
-from gui.timeline.scene import Picture, hit, scene
+from gui.timeline.scene import Hit, Picture, scene
 from gui.timeline.words import engine_names, status_text, tooltip
 
+translate = QCoreApplication.translate
+
 FRAME_MS = 16
-# Where the end of a live run stands while it is followed, as a share of the width.
-FOLLOW_AT = 0.85
 _ZOOM_STEP = 1.25
+_LESSON = QT_TRANSLATE_NOOP(
+    "TimelineView",
+    "Run a device plan, and each of its streams and engines gets a row here: what happens over what was planned.",
+)
 _PAN_PX = 80.0
 
 
@@ -49,15 +53,16 @@ class TimelineView(QWidget):
         self._clock: RunClock | None = None
         self._now_ns: int | None = None
         self._drawn_ns: int | None = None
-        self._is_stale = False
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
-        self._has_scale = self._is_fitted = False
+        self._has_scale = self._is_fitted = self._is_stale = self._is_apart = False
+        self._is_axis_asked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
         self.body = TimelineBody(self._shapes)
         self.chart = self.body.chart
         self.chart.setFocusProxy(self)
+        self._pointing = Pointing(self.chart, self._picture, self._words, self)
         self._frames = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._lay_out()
         self._connect()
@@ -72,7 +77,8 @@ class TimelineView(QWidget):
                 self.set_following(True)
         self._pages.setCurrentIndex(0 if run is None else 1)
         self._lay_rows()
-        if run is not None and not self._has_scale:
+        is_new = self._stand_apart(run is not None and is_apart(run))
+        if run is not None and (is_new or not self._has_scale):
             self.fit()
         self._tell()
         self._keep_pace()
@@ -85,7 +91,7 @@ class TimelineView(QWidget):
         if self._clock is None:
             device = self._run.device
             self._clock = RunClock(is_real=device is None or device.stamps != "simulated")
-        self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns())
+        self._clock.saw(self._run.timeline.end_ns_max, perf_counter_ns(), is_last=self._run.progress >= 1)
         self._is_stale = True
         self._lay_rows()
         self._keep_pace()
@@ -95,19 +101,24 @@ class TimelineView(QWidget):
         """What can be seen."""
         return self.chart.time_scale
 
-    def set_time_scale(self, scale: TimeScale) -> None:
-        """Shows the stretch of time that another chart shows. Tells nobody; ends following when it is another one."""
+    def set_time_scale(self, scale: TimeScale, is_by_hand: bool = True) -> None:
+        """Shows the stretch of time that another chart shows, unless its run stands apart.
+
+        Tells nobody; ends following when it is another stretch, and `is_by_hand`.
+        """
+        if self._is_apart:
+            return
         mine = self.time_scale
         self._has_scale = True
         self._is_fitted = False
         if (scale.origin_ticks, scale.ticks_per_px) != (mine.origin_ticks, mine.ticks_per_px):
-            self.set_following(False)
+            self.set_following(self.is_following and not is_by_hand)
             self.chart.set_time_scale(scale)
 
     def fit(self) -> None:
         """Shows the whole run and what was planned of it, and does so again when the window's size changes."""
         if self._run is not None:
-            start, end = _extent(self._run.timeline, self._run.predicted)
+            start, end = extent(self._run)
             self._move(TimeScale.fitted(start, end, self.time_scale.width_px))
             self._is_fitted = True
 
@@ -139,8 +150,17 @@ class TimelineView(QWidget):
         self.chart.refresh()
 
     def show_axis(self, is_shown: bool) -> None:
-        """Shows the time axis, or leaves it to the chart above that shares it."""
-        self.chart.show_axis(is_shown)
+        """Shows the time axis, or leaves it to the chart above that shares it while no run stands apart."""
+        self._is_axis_asked = is_shown
+        self.chart.show_axis(is_shown or self._is_apart)
+
+    def _stand_apart(self, is_apart: bool) -> bool:
+        """Takes up an axis of its own, or gives it up; whether that is new."""
+        is_new = is_apart is not self._is_apart
+        self._is_apart = is_apart
+        if is_new:
+            self.show_axis(self._is_axis_asked)
+        return is_new
 
     def set_side(self, widget: QWidget) -> None:
         """Puts a card to the right of the rows."""
@@ -151,15 +171,9 @@ class TimelineView(QWidget):
         key = Qt.Key(event.key())
         if key is Qt.Key.Key_L:
             self.set_following(True)
-        elif key is Qt.Key.Key_F:
+        elif key in _KEYS:
             self._leave_following()
-            self.fit()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self._leave_following()
-            self.chart.zoom(_ZOOM_STEP if key is Qt.Key.Key_Plus else 1 / _ZOOM_STEP)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._leave_following()
-            self.chart.pan(_PAN_PX if key is Qt.Key.Key_Left else -_PAN_PX)
+            _KEYS[key](self)
         else:
             super().keyPressEvent(event)
 
@@ -173,23 +187,11 @@ class TimelineView(QWidget):
         self._frames.stop()
 
     def _lay_out(self) -> None:
-        lesson = self.tr(
-            "Run a device plan, and each of its streams and engines gets a row here: what happens, live, over what was "
-            "planned."
-        )
         self._pages = QStackedWidget()
-        self._pages.addWidget(_empty_page(self.tr("Nothing has run yet."), lesson))
+        self._pages.addWidget(_empty_page())
         self._pages.addWidget(self.body)
         self._side = QHBoxLayout()
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self._pages, 1)
-        below.addLayout(self._side)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addLayout(below, 1)
+        _stack(self, self.header, self._pages, self._side)
 
     def _connect(self) -> None:
         self.header.follow_toggled.connect(self._following_toggled)
@@ -198,9 +200,7 @@ class TimelineView(QWidget):
         self.chart.touched.connect(self._leave_following)
         self.chart.scale_changed.connect(self._scale_moved)
         self.chart.resized.connect(self._resized)
-        self.chart.clicked.connect(self._clicked)
-        self.chart.hovered.connect(self._hovered)
-        self.chart.left.connect(QToolTip.hideText)
+        self._pointing.picked.connect(self._picked)
         self._frames.timeout.connect(self._frame)
 
     def _shapes(self) -> list[Shape]:
@@ -213,7 +213,8 @@ class TimelineView(QWidget):
             return None
         now_ns, failed = self._now_ns if run.outcome is None else None, run.failed_task
         rows, scroll_px = self.body.rows, self.body.scroll_px
-        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px)
+        last = last_iteration(run)
+        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px, last)
 
     def _frame(self) -> None:
         if self._clock is not None:
@@ -232,12 +233,10 @@ class TimelineView(QWidget):
         return 2 * abs(self._now_ns - self._drawn_ns) >= self.time_scale.ticks_per_px
 
     def _follow(self) -> None:
-        scale, now_ns = self.time_scale, self._now_ns
-        if now_ns is None or not self.is_following:
-            return
-        at_px = FOLLOW_AT * scale.width_px
-        if not 0 <= scale.x(now_ns) <= at_px:
-            self._move(replace(scale, origin_ticks=now_ns - round(at_px * scale.ticks_per_px)))
+        if self._run is not None and self._now_ns is not None and self.is_following:
+            scale = followed(self.time_scale, self._now_ns, lap_ns(self._run))
+            if scale != self.time_scale:
+                self._move(scale)
 
     def _keep_pace(self) -> None:
         """Frames come only while there is something that moves and somebody who could see it."""
@@ -252,15 +251,15 @@ class TimelineView(QWidget):
         self._scale_moved(self.time_scale)
 
     def _scale_moved(self, scale: TimeScale) -> None:
-        self._has_scale = True
-        self._is_fitted = False
-        self.time_scale_changed.emit(scale)
+        self._has_scale, self._is_fitted = True, False
+        if not self._is_apart:
+            self.time_scale_changed.emit(scale)
 
     def _lay_rows(self) -> None:
         if self._run is not None:
-            timelines = [t for t in (self._run.timeline, self._run.predicted) if t is not None]
-            has_host = any(bool(np.any(t.engine == ENGINES.index("host"))) for t in timelines)
-            self.body.show_rows(rows_of(self._run.timeline.streams, engine_names(has_host), self.tr("Concurrency")))
+            engines, lanes = engine_names(has_host(self._run)), lanes_of(self._run)
+            strip, headings = self.tr("Concurrency"), (self.tr("Streams"), self.tr("Engines"))
+            self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes, headings))
 
     def _resized(self) -> None:
         if self._is_fitted:
@@ -281,35 +280,44 @@ class TimelineView(QWidget):
         else:
             self.header.show_status(status_text(run), run.error, is_live=run.outcome is None)
 
-    def _clicked(self, at: QPointF) -> None:
-        picture = self._picture()
-        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
-        self.select_task(None if found is None else found.span.task)
-        if found is not None:
-            self.task_selected.emit(found.span.task)
+    def _picked(self, task: TaskId | None) -> None:
+        self.select_task(task)
+        if task is not None:
+            self.task_selected.emit(task)
 
-    def _hovered(self, at: QPointF) -> None:
-        picture = self._picture()
-        found = hit(picture, self.time_scale, at.x(), at.y()) if picture is not None else None
-        if found is None or self._run is None:
-            QToolTip.hideText()
-            return
+    def _words(self, found: Hit) -> str:
         span = found.span
-        words = tooltip(found, self._run, self._titles.get(span.task, span.name))
-        point = QPointF(at.x(), at.y() + self.chart.axis_px).toPoint()
-        QToolTip.showText(self.chart.viewport().mapToGlobal(point), words, self.chart.viewport())
+        return "" if self._run is None else tooltip(found, self._run, self._titles.get(span.task, span.name))
 
 
-def _extent(timeline: Timeline, predicted: Timeline | None) -> tuple[int, int]:
-    """The first start (0 at the latest) and the last end of both."""
-    timelines = [timeline] if predicted is None else [timeline, predicted]
-    start = min(int(t.start_ns.min(initial=0)) for t in timelines)
-    return start, max(start + 1, *(t.end_ns_max for t in timelines))
+_KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {
+    Qt.Key.Key_F: TimelineView.fit,
+    Qt.Key.Key_Plus: lambda view: view.chart.zoom(_ZOOM_STEP),
+    Qt.Key.Key_Minus: lambda view: view.chart.zoom(1 / _ZOOM_STEP),
+    Qt.Key.Key_Left: lambda view: view.chart.pan(_PAN_PX),
+    Qt.Key.Key_Right: lambda view: view.chart.pan(-_PAN_PX),
+}
 
 
-def _empty_page(title: str, text: str) -> QWidget:
+def _stack(view: QWidget, header: QWidget, pages: QWidget, side: QHBoxLayout) -> None:
+    """The header over the pages and what stands beside them."""
+    below = QHBoxLayout()
+    below.setSpacing(0)
+    below.addWidget(pages, 1)
+    below.addLayout(side)
+    column = QVBoxLayout(view)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(header)
+    column.addLayout(below, 1)
+
+
+def _empty_page() -> QWidget:
     page, column = QWidget(), QVBoxLayout()
-    heading, body = QLabel(title), QLabel(text)
+    heading, body = (
+        QLabel(translate("TimelineView", "Nothing has run yet.")),
+        QLabel(translate("TimelineView", str(_LESSON))),
+    )
     heading.setProperty("role", "title")
     body.setProperty("role", "muted")
     body.setWordWrap(True)

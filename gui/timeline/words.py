@@ -6,6 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
+from engine.trace.lanes import MOST_LANES
 from engine.trace.timeline import Span
 from gui.canvas.device_ticks import duration_text, instant_text
 from gui.timeline.run_view import RunView
@@ -36,12 +37,14 @@ def status_text(run: RunView) -> str:
         "measured": translate("Timeline", "measured"),
         "inferred": translate("Timeline", "inferred"),
         "wall": translate("Timeline", "wall clock"),
-        "simulated": translate("Timeline", "simulated"),
+        "simulated": translate("Timeline", "virtual clock"),
     }
     words = [states[run.outcome]]
     if run.device is not None:
         words += [run.device.name, stamps.get(run.device.stamps, run.device.stamps)]
-    if run.outcome is None and run.is_paused:
+    if run.outcome is None and run.progress >= 1:
+        words[0] = translate("Timeline", "checking the results")
+    elif run.outcome is None and run.is_paused:
         words[0] = translate("Timeline", "paused")
     return " · ".join(dict.fromkeys(word for word in words if word))
 
@@ -55,6 +58,9 @@ def tooltip(hit: Hit, run: RunView, title: str) -> str:
         return _card(words.format(count=hit.count), [longest])
     heading = f"{title} · {_iteration(span)}" if run.timeline.iteration.max(initial=0) else title
     lines = [f"{run.timeline.streams[span.stream]} · {engine_names(True)[span.engine]}"]
+    if hit.is_crowded:
+        crowded = translate("Timeline", "More than {count} at once: those without a lane of their own share this one.")
+        lines.append(crowded.format(count=MOST_LANES))
     if hit.is_predicted:
         return _card(heading, [*lines, *_expected(span)])
     lines.append(_times(translate("Timeline", "{start} to {end}, {duration} long"), span))

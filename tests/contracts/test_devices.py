@@ -132,8 +132,7 @@ def check_stamps(one: Program, repeat: int, rows: NDArray[np.int64], info: Devic
         parts = sorted(rows[rows[:, 4] == stream].tolist(), key=lambda row: (row[6], row[7]))
         assert all(before[7] <= after[6] for before, after in pairwise(parts))
     for engine, lanes in info.engines:
-        if engine != "compute":
-            assert most_at_once(rows[rows[:, 5] == ENGINES.index(engine)]) <= lanes
+        assert most_at_once(rows[rows[:, 5] == ENGINES.index(engine)]) <= lanes
 
 
 def most_at_once(rows: NDArray[np.int64]) -> int:

@@ -76,7 +76,9 @@ def loads_or_says_why(known: Format, path: Path) -> Plan | None:
 # What goes in
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 @given(plan=plans())
 def test_that_our_own_format_holds_every_plan_as_it_is(plan: Plan, tmp_path: Path) -> None:
     assert loom.load(saved(loom, tmp_path, plan)) == plan

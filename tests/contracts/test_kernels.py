@@ -121,6 +121,15 @@ def test_that_the_cpu_half_leaves_what_it_reads_alone(kernel, shapes, parameters
     assert all(np.array_equal(array, copy) for array, copy in zip(reads, before, strict=True))
 
 
+@pytest.mark.parametrize(("kernel", "shapes", "parameters"), PAIRS)
+def test_that_the_reference_takes_what_it_must_not_write_and_gives_float64(kernel, shapes, parameters) -> None:
+    reads = [array.astype(np.float64) for array in inputs(kernel, shapes)]
+    for array in reads:
+        array.flags.writeable = False
+    for result in kernel.reference(parameters, reads):
+        assert result.dtype in (np.float64, np.complex128)
+
+
 @pytest.mark.parametrize(("kernel", "shapes", "parameters"), IN_PLACE)
 def test_that_a_kernel_in_place_yields_what_it_yields_elsewhere(kernel, shapes, parameters) -> None:
     elsewhere = outputs(kernel, shapes)

@@ -2,8 +2,29 @@
 
 import asyncio
 import inspect
+from pathlib import Path
 
 import pytest
+
+from engine.formats import loom
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> str:
+    """A calendar plan in a file."""
+    from tests.gui.shell import three_days
+
+    loom.save(tmp_path / "house.loom", three_days())
+    return str(tmp_path / "house.loom")
+
+
+@pytest.fixture
+def frames(tmp_path: Path) -> str:
+    """A device plan in a file."""
+    from tests.gui.shell import two_frames
+
+    loom.save(tmp_path / "frames.loom", two_frames())
+    return str(tmp_path / "frames.loom")
 
 
 @pytest.hookimpl(tryfirst=True)

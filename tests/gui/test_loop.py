@@ -293,8 +293,8 @@ def test_that_garbage_is_collected_on_the_main_thread_only(qtbot: QtBot) -> None
         assert knot() is None
         assert len(kept) == 2000
     finally:
-        pin.release()
-    assert gc.isenabled()
+        pin.stop()
+        gc.enable()
 
 
 async def test_that_the_watchdog_says_once_where_the_main_thread_was_and_for_how_long(

@@ -91,5 +91,6 @@ def _check_nothing_is_lost(path: str | Path) -> None:
     except EngineError:
         return
     if count:
-        sentence = f"{path} was not written: it holds {count} tasks, and the plan to save has none."
+        what = f"{path} was not written: it holds {count} tasks, and the plan to save has none."
+        sentence = f"{what} Undo, or save under another name."
         raise FormatError(sentence, path=str(path))

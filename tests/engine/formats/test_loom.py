@@ -288,6 +288,17 @@ def test_that_a_cut_off_file_says_how_much_is_missing(tmp_path: Path) -> None:
         loom.load(path)
 
 
+def test_that_damage_where_nothing_is_read_is_refused_too(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'about'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match="is damaged"):
+        loom.load(path)
+
+
 def test_that_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.loom")
     with pytest.raises(FormatError, match="is a device or pipe"):

@@ -27,6 +27,7 @@ from engine.model import (
     OperationKind,
     OperationSpec,
     Plan,
+    PlanSettings,
     Resource,
     ResourceKind,
     Task,
@@ -107,7 +108,18 @@ def test_that_the_simulated_device_prints_the_same_document_twice(tmp_path: Path
     once, again = (warploom("run", path, "--device", "simulated", "--json") for _ in range(2))
     assert once.returncode == 0, once.stderr
     assert once.stdout == again.stdout
-    assert json.loads(once.stdout)["device"]["stamps"] == "simulated"
+    device = {"kind": "simulated", "name": "cpu-default (simulated)", "stamps": "simulated"}
+    assert json.loads(once.stdout)["device"] == device
+
+
+def test_that_a_run_names_the_profile_it_took_and_says_that_nothing_was_timed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path, replace(small_plan(), settings=PlanSettings(profile="h200-like")))
+    assert main(["run", str(path), "--device", "simulated"]) == 0
+    assert "on h200-like (simulated), stamped by a virtual clock (nothing was timed): 18" in capsys.readouterr().out
+    assert main(["run", str(path), "--device", "simulated", "--profile", "cpu-default", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["device"]["name"] == "cpu-default (simulated)"
 
 
 def test_that_more_streams_overlap_more(tmp_path: Path) -> None:
@@ -147,6 +159,10 @@ def test_that_the_devices_are_listed_without_a_driver() -> None:
     kinds = {device["kind"] for device in listed}
     assert {"cpu", "simulated"} <= kinds
     assert all(device["memory_bytes"] > 0 and device["engines"] for device in listed)
+    assert {device["kind"]: device["stamps"] for device in listed} == {"cpu": "wall", "simulated": "simulated"}
+    simulated = next(device for device in listed if device["kind"] == "simulated")
+    assert simulated["name"] == "simulated from a profile"
+    assert simulated["profiles"] == ["cpu-default", "h200-like"]
 
 
 def test_that_what_is_not_there_exits_2_with_one_sentence(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from engine.process.host import Host
 from engine.process.messages import RunRequest
 from engine.process.ring import Rows
 from engine.process.verification import Verification
+from engine.program.operation import Program
 from tests.engine.process.small import FakeDevice, request
 
 
@@ -35,6 +36,22 @@ async def client_of(*devices: FakeDevice, ring_rows: int = 64) -> AsyncIterator[
 
 def ignore(rows: Rows) -> None:
     pass
+
+
+async def test_that_two_who_start_it_at_once_get_one_process() -> None:
+    started: list[Connection] = []
+
+    async def start(kind: str) -> Connection:
+        await asyncio.sleep(0)
+        started.append(Host(kind, lambda _kind, _profile: FakeDevice()))
+        return started[-1]
+
+    client = DeviceClient("fake", start)
+    hello, again, ended = await asyncio.gather(client.start(), client.start(), client.run(request(), ignore))
+    assert hello == again
+    assert ended.outcome == "finished"
+    assert len(started) == 1
+    await client.close()
 
 
 async def test_that_a_ring_smaller_than_the_rows_loses_none() -> None:
@@ -106,6 +123,50 @@ async def test_that_a_cancel_said_before_the_process_is_up_counts() -> None:
         await asyncio.sleep(0)
         client.cancel()
         assert (await running).outcome == "canceled"
+
+
+class SlowDevice(FakeDevice):
+    """A device that takes until `is_ready` to prepare a program."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked, self.is_ready = threading.Event(), threading.Event()
+        self.at_once = self.most_at_once = 0
+
+    def prepare(self, program: Program, seed: int) -> None:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.is_asked.set()
+        self.is_ready.wait(20)
+        super().prepare(program, seed)
+        self.at_once -= 1
+
+
+async def test_that_a_cancel_does_not_wait_until_the_device_is_ready() -> None:
+    device = SlowDevice()
+    async with client_of(device) as client:
+        running = asyncio.create_task(client.run(request(), ignore))
+        await asyncio.to_thread(device.is_asked.wait, 20)
+        client.cancel()
+        ended = await running
+        assert (ended.outcome, ended.error) == ("canceled", "")
+        assert device.launches == []
+        again = asyncio.create_task(client.run(request(2), ignore))
+        await asyncio.sleep(0)
+        device.is_ready.set()
+        assert (await again).outcome == "finished"
+        assert device.most_at_once == 1
+
+
+async def test_that_a_run_canceled_before_the_process_is_up_never_starts() -> None:
+    device = FakeDevice()
+    async with client_of(device) as client:
+        running = asyncio.create_task(client.run(request(), ignore))
+        await asyncio.sleep(0)
+        client.cancel()
+        assert (await running).outcome == "canceled"
+        assert device.launches == []
+        assert (await client.run(request(2), ignore)).outcome == "finished"
 
 
 async def test_that_a_device_that_ignores_a_cancel_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine.program.predict as predict_module
 from engine.model import OperationKind
 from engine.program.compiler import lay_streams
 from engine.program.hazards import iteration_waits
@@ -21,10 +22,19 @@ def by_key(spans: list[Span]) -> dict[tuple[int, int], Span]:
     return {(span.task, span.iteration): span for span in spans}
 
 
-def test_that_a_chain_takes_the_sum_of_its_costs() -> None:
+def test_that_a_chain_takes_the_sum_of_its_costs_and_its_bound_leaves_out_what_a_device_hides() -> None:
     rows = [("in", copy_in("x"), 0), ("tanh", kernel("tanh", ["x"], ["y"]), 0), ("out", copy_out("y"), 0)]
     program = compiled(device_plan(rows, buffers=[seeded("x"), empty("y")]))
-    assert predict(program, GPU).end_ns_max == serial_ns(program) == bound_ns(program)
+    assert predict(program, GPU).end_ns_max == serial_ns(program) == bound_ns(program) + GPU.launch_latency_ns
+
+
+@pytest.mark.parametrize("typed_ns", [5, 10**9])
+def test_that_a_bound_takes_a_typed_duration_only_where_it_is_the_shorter_one(typed_ns: int) -> None:
+    plan = device_plan([("in", copy_in("x"), 0)], buffers=[seeded("x")])
+    estimate = serial_ns(compiled(plan))
+    typed = compiled(plan.with_task(replace(plan.task(1), duration=typed_ns, is_duration_typed=True)))
+    assert predict(typed, GPU).end_ns_max == typed_ns
+    assert bound_ns(typed) == min(typed_ns, estimate)
 
 
 def test_that_more_streams_overlap_more() -> None:
@@ -71,6 +81,22 @@ def test_that_every_operation_has_one_span_an_iteration_and_two_predictions_are_
     assert all(span.is_done for span in one.spans())
 
 
+def test_that_a_prediction_is_the_same_in_blocks_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compiled(pipeline(4))
+    whole = predict(program, GPU, 3)
+    for rows in (1, 7):
+        monkeypatch.setattr(predict_module, "BLOCK_ROWS", rows)
+        assert predict(program, GPU, 3).spans() == whole.spans()
+
+
+def test_that_a_prediction_that_nobody_wants_any_more_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predict_module, "BLOCK_ROWS", 5)
+    wanted = iter((True, True, False))
+    program = compiled(pipeline(4))
+    some, whole = predict(program, GPU, 1000, lambda: next(wanted)), predict(program, GPU, 2)
+    assert some.spans() == whole.spans()[:10]
+
+
 def test_that_a_profile_with_fewer_lanes_still_predicts() -> None:
     program = hand_made([("k", 0, 10, ()), ("k", 1, 10, ())])
     wide = tuple(replace(op, lanes=99) for op in program.operations)
@@ -79,14 +105,14 @@ def test_that_a_profile_with_fewer_lanes_still_predicts() -> None:
 
 def test_that_a_bound_of_many_iterations_is_that_of_a_few_carried_on() -> None:
     program = compiled(lay_streams(pipeline(2), 1))
-    assert bound_ns(program, 10_000_000) == 10_000_000 * serial_ns(program)
+    assert bound_ns(program, 10_000_000) == 10_000_000 * sum(op.work_ns for op in program.operations)
 
 
 def hand_made(rows: list[tuple[str, int, int, tuple[int, ...]]], kinds: tuple[OperationKind, ...] = ()) -> Program:
     """Operations 1, 2, ... from (name, stream, cost, waits), each on a buffer of its own; kernels, unless said."""
     kinds = kinds or (OperationKind.KERNEL,) * len(rows)
     operations = tuple(
-        Operation(number, name, kind, stream, waits=waits, cost_ns=cost, writes=(f"b{number}",))
+        Operation(number, name, kind, stream, waits=waits, cost_ns=cost, work_ns=cost, writes=(f"b{number}",))
         for number, ((name, stream, cost, waits), kind) in enumerate(zip(rows, kinds, strict=True), 1)
     )
     return Program("hand made", ("a", "b", "c"), operations, (), (), engines=GPU.engines)
@@ -103,8 +129,10 @@ def programs(draw: st.DrawFn) -> Program:
     program = hand_made(rows, tuple(kinds))
     shared = [draw(st.sampled_from(("b1", "b2", f"b{op.task}"))) for op in program.operations]
     lanes = [draw(st.integers(1, GPU.compute_lanes)) if op.engine == "compute" else 1 for op in program.operations]
-    operations = zip(program.operations, shared, lanes, strict=True)
-    return replace(program, operations=tuple(replace(op, writes=(b,), lanes=taken) for op, b, taken in operations))
+    hidden = [draw(st.integers(0, op.cost_ns)) for op in program.operations]
+    rows = zip(program.operations, shared, lanes, hidden, strict=True)
+    operations = [replace(op, writes=(b,), lanes=taken, work_ns=op.cost_ns - less) for op, b, taken, less in rows]
+    return replace(program, operations=tuple(operations))
 
 
 @given(programs(), st.integers(1, 4))

@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -21,7 +22,8 @@ PATIENCE = 20.0
 
 @pytest.fixture
 def device() -> Iterator[CpuDevice]:
-    opened = CpuDevice()
+    """With two lanes, however many threads the processor has."""
+    opened = CpuDevice(lanes=2)
     yield opened
     opened.close()
 
@@ -58,6 +60,68 @@ def test_that_kernels_of_two_streams_and_host_work_run_at_the_same_time(device: 
     host_work = host(3, 2, "meet", reads=("r3", "w3"), writes=("w3",))
     with kernels(Mix(meeting, "meet")):
         assert run(device, of(mixes(1, 0, "meet"), mixes(2, 1, "meet"), host_work)) == RunOutcome("finished")
+
+
+def test_that_no_more_kernels_run_at_once_than_there_are_lanes(device: CpuDevice) -> None:
+    at_work, most, lock = 0, 0, threading.Lock()
+
+    def work(part: int) -> None:
+        nonlocal at_work, most
+        with lock:
+            at_work += 1
+            most = max(most, at_work)
+        time.sleep(0.001)
+        with lock:
+            at_work -= 1
+
+    many = [mixes(task, stream, "work") for task in range(1, 17) for stream in [task % 4]]
+    with kernels(Mix(work, "work")):
+        assert run(device, of(*many)) == RunOutcome("finished")
+    assert most == 2
+
+
+def ended_in_order(device: CpuDevice, one: Program, *batches: Sequence[Launch]) -> list[tuple[int, int]]:
+    """(task, part) as they ended, each batch launched once the one before has ended."""
+
+    async def scenario() -> list[tuple[int, int]]:
+        device.begin()
+        ended: list[Completion] = []
+        for batch in batches:
+            # All at once: what runs ends only when the rest is queued.
+            with device._run._lock:
+                for launch in batch:
+                    device._run._queues.push(launch)
+                device._run._dispatch()
+            wanted = len(ended) + len(batch)
+            while len(ended) < wanted:
+                ended += await device.completions()
+        return [(completion.task, completion.part) for completion in ended]
+
+    with kernels(Mix(name="work")):
+        device.prepare(one, 0)
+        return asyncio.run(scenario())
+
+
+def test_that_a_kernel_keeps_its_lane_until_its_last_part_and_others_come_in_their_order() -> None:
+    device = CpuDevice(lanes=1)
+    first, second, third = (replace(mixes(task, task - 1, "work"), parts=2) for task in (1, 2, 3))
+    parts = [Launch(op, 0, part) for op in (first, second, third) for part in (0, 1)]
+    try:
+        assert ended_in_order(device, of(first, second, third), parts) == [
+            (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1),
+        ]  # fmt: skip
+    finally:
+        device.close()
+
+
+def test_that_a_kernel_whose_next_part_was_not_launched_holds_no_lane() -> None:
+    device = CpuDevice(lanes=1)
+    paused, other = replace(mixes(1, 0, "work"), parts=2), mixes(2, 1, "work")
+    batches = [[Launch(paused, 0, 0), Launch(other, 0, 0)], [Launch(paused, 0, 1)]]
+    try:
+        assert ended_in_order(device, of(paused, other), *batches) == [(1, 0), (2, 0), (1, 1)]
+    finally:
+        device.close()
 
 
 def test_that_a_copy_that_waits_does_not_hold_the_lane_for_one_that_is_ready(device: CpuDevice) -> None:
@@ -157,7 +221,8 @@ def test_that_closing_waits_for_the_part_that_runs_and_drops_the_others(device: 
 
 
 def test_that_it_names_the_processor_and_its_threads(device: CpuDevice) -> None:
-    info = device.describe()
+    assert dict(device.describe().engines)["compute"] == 2
+    info = CpuDevice().describe()
     lanes_of = dict(info.engines)
     assert info.name.endswith(f", {lanes_of['compute']} thread{'s' if lanes_of['compute'] > 1 else ''}")
     assert lanes_of["copy_in"] == lanes_of["copy_out"] == lanes_of["host"] == 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -90,6 +90,7 @@ def run_to_end(one: Machine, pick: Callable[[Sequence[Launch]], Launch]) -> RunO
     return one.state.result
 
 
+@settings(deadline=None)
 @given(programs(), st.integers(1, 3), st.integers(1, 3), st.data())
 def test_that_any_order_of_ends_keeps_every_order_that_data_needs(
     program: Program, repeat: int, depth: int, data: st.DataObject
@@ -112,6 +113,7 @@ def test_that_any_order_of_ends_keeps_every_order_that_data_needs(
                 assert last_part < place[second.task, later, 0]
 
 
+@settings(deadline=None)
 @given(programs(), st.integers(1, 2), st.data())
 def test_that_nothing_is_launched_while_paused_and_all_of_it_after(
     program: Program, repeat: int, data: st.DataObject
@@ -130,6 +132,7 @@ def test_that_nothing_is_launched_while_paused_and_all_of_it_after(
     assert len(one.launched) == repeat * sum(op.parts for op in program.operations)
 
 
+@settings(deadline=None)
 @given(programs(), st.data())
 def test_that_a_canceled_run_drains_and_launches_no_more(program: Program, data: st.DataObject) -> None:
     one = machine(program, repeat=100)
@@ -142,6 +145,7 @@ def test_that_a_canceled_run_drains_and_launches_no_more(program: Program, data:
     assert len(one.launched) == len(one.ended) == count
 
 
+@settings(deadline=None)
 @given(programs(), st.data())
 def test_that_the_first_error_names_the_outcome(program: Program, data: st.DataObject) -> None:
     one = machine(program, repeat=100)

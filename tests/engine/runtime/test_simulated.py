@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
-from engine.model import Memory
+from engine.model import Memory, OperationSpec
 from engine.program.operation import Operation, Program
-from engine.program.profile import DeviceProfile, KernelFigures, load_profile
+from engine.program.predict import bound_ns, predict
+from engine.program.profile import DeviceProfile, KernelFigures, cost_ns, load_profile, work_ns
 from engine.program.reference import expected_outputs, is_equal
 from engine.runtime import simulated
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.runtime.simulated import ENQUEUE_NS, JITTER, FailPart, Fault, SimulatedDevice, SlowCopies, WrongResult
 from engine.trace.overlap import measure_timeline
 from engine.trace.timeline import Timeline
-from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, race_free, seeded
+from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, programs, race_free, seeded
 
 Rows = NDArray[np.int64]
 LATENCY_NS, LAUNCH_NS = 1_000, 2_000
@@ -116,7 +120,7 @@ def test_that_another_seed_gives_other_stamps_within_the_jitter() -> None:
         _, rows, _ = run(one, seed=seed)
         start, end = rows[0, 6:].tolist()
         found.add(end - start)
-        assert abs(end - start - wanted) <= wanted * JITTER + 1
+        assert wanted <= end - start <= wanted * (1 + JITTER) + 1
     assert len(found) == 20
 
 
@@ -126,6 +130,47 @@ def test_that_jitter_depends_on_the_part_and_never_on_the_order_of_launches() ->
     _, turned, _ = run(replace(one, operations=(*one.operations[3:], *one.operations[:3])))
     copies = {row[0]: row[7] - row[6] for row in rows.tolist() if row[5] != 1}
     assert copies == {row[0]: row[7] - row[6] for row in turned.tolist() if row[5] != 1}
+
+
+def costed(one: Program, profile: DeviceProfile) -> Program:
+    """The program with what the profile says of its operations, as the compiler would put it."""
+    buffers = {buffer.id: buffer for buffer in one.buffers}
+    operations = []
+    for op in one.operations:
+        spec = OperationSpec(op.kind, op.kernel, op.parameters, op.reads, op.writes)
+        work, lanes = work_ns(profile, spec, buffers), profile.lanes_taken(op.kind, op.kernel)
+        operations.append(replace(op, work_ns=work, cost_ns=cost_ns(profile, spec, buffers), lanes=lanes))
+    return replace(one, operations=tuple(operations), engines=profile.engines)
+
+
+def on_streams(one: Program, count: int) -> Program:
+    moved = [replace(op, stream=op.stream % count, waits=()) for op in one.operations]
+    return replace(one, streams=one.streams[:count], operations=race_free(moved))
+
+
+@given(
+    one=programs(),
+    repeat=st.integers(1, 3),
+    seed=st.integers(0, 9),
+    share=st.sampled_from([0.1, 0.5, 0.75, 1.0]),
+    copy_lanes=st.integers(1, 2),
+    jitter=st.sampled_from([0.0, JITTER]),
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_no_run_on_any_number_of_streams_beats_the_bound_of_its_program(
+    one: Program, repeat: int, seed: int, share: float, copy_lanes: int, jitter: float
+) -> None:
+    # Launches that cost nothing to hide and copies without a latency: the device is as fast as it can be.
+    fast = replace(with_share(share), launch_latency_ns=0, copy_latency_ns=0, copy_in_lanes=copy_lanes)
+    for profile, streams in product((with_share(share), fast), (1, 2, 3)):
+        program = costed(on_streams(one, min(streams, len(one.streams))), profile)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(simulated, "JITTER", jitter)
+            patch.setattr(simulated, "ENQUEUE_NS", 0)
+            _, rows, _ = run(program, profile, seed=seed, repeat=repeat)
+        span_ns = int(rows[:, 7].max() - rows[:, 6].min())
+        assert bound_ns(program, repeat) <= span_ns
+        assert bound_ns(program, repeat) <= predict(program, profile, repeat).end_ns_max
 
 
 @pytest.mark.usefixtures("exact")
@@ -258,3 +303,4 @@ def test_that_it_is_labeled_as_simulated() -> None:
     info = SimulatedDevice(PROFILE).describe()
     assert (info.kind, info.stamps, info.name) == ("simulated", "simulated", "h200-like (simulated)")
     assert info.engines == PROFILE.engines
+    assert SimulatedDevice(PROFILE, name="made up").describe().name == "made up"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -141,6 +143,47 @@ def test_that_a_pin_dropped_before_a_neighbor_takes_its_place_on_the_stream() ->
     tasks = [Task(1, "a", 10), Task(2, "b", 10), Task(3, "c", 10, **pin)]  # type: ignore[arg-type]
     schedule = cpm.schedule(device_plan(tasks, [1, 1, 1]))
     assert schedule.start.tolist() == [0, 20, 10]
+
+
+def test_that_a_small_drag_keeps_the_order_on_a_stream() -> None:
+    tasks = [Task(1, "a", 10), Task(2, "b", 10, **pinned(3)), Task(3, "c", 10)]
+    links = [Dependency(1, 2)]
+    schedule = cpm.schedule(device_plan(tasks, [1, 2, 2], links))
+    assert schedule.stream_links == ((3, 2),)
+    late = [Task(1, "a", 10), Task(2, "b", 10, **pinned(12)), Task(3, "c", 10, **pinned(15))]
+    schedule = cpm.schedule(device_plan(late, [1, 2, 2], links))
+    assert schedule.stream_links == ((2, 3),)
+    assert schedule.start.tolist() == [0, 12, 22]
+
+
+def test_that_among_equals_row_order_holds_however_late_one_becomes_ready() -> None:
+    tasks = [Task(1, "first", 5), Task(2, "in", 3), Task(3, "work", 4), Task(4, "next", 4), Task(5, "gate", 4)]
+    links = [Dependency(2, 3), Dependency(5, 3)]
+    schedule = cpm.schedule(device_plan(tasks, [1, 2, 1, 1, 3], links))
+    assert schedule.stream_links == ((1, 3), (3, 4))
+
+
+def pinned(at_tick: int) -> dict[str, Any]:
+    return {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at_tick}
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 2), st.integers(0, 40) | st.none()), max_size=25))
+def test_that_streams_never_overlap_and_pins_hold(rows: list[tuple[int, int, int | None]]) -> None:
+    tasks = [
+        Task(n, f"o{n}", length, **({} if pin is None else pinned(pin))) for n, (length, _, pin) in enumerate(rows, 1)
+    ]
+    links = [Dependency(n, n + 3) for n in range(1, len(rows) - 2, 2)]
+    schedule = cpm.schedule(device_plan(tasks, [stream for _, stream, _ in rows], links))
+    for stream in (1, 2):
+        spans = sorted(
+            (schedule.start_of(n), schedule.finish_of(n))
+            for n, (_, at_stream, _) in enumerate(rows, 1)
+            if at_stream == stream
+        )
+        assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
+        count = sum(at_stream == stream for _, at_stream, _ in rows)
+        assert sum(rows[after - 1][1] == stream for _, after in schedule.stream_links) == max(count - 1, 0)
+    assert all(pin is None or schedule.start_of(n) >= pin for n, (_, _, pin) in enumerate(rows, 1))
 
 
 @st.composite

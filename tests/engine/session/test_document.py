@@ -339,6 +339,27 @@ def test_that_durations_nobody_typed_come_from_the_profile_the_plan_names() -> N
     assert length(document.undo().schedule) == length(Document(plan).state.schedule)
 
 
+@dataclass(frozen=True)
+class SetProfile:
+    name: str
+
+    def label(self, plan: Plan) -> str:
+        return "Set the profile"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        return replace(plan, settings=replace(plan.settings, profile=self.name))
+
+
+def test_that_another_profile_gives_other_durations_at_once_and_undo_the_first_ones() -> None:
+    document = Document(kernel_plan())
+    first = document.state.schedule.finish.tolist()
+    assert document.execute(SetProfile("h200-like")).schedule.finish.tolist() != first
+    assert document.undo().schedule.finish.tolist() == first
+    with pytest.raises(FormatError, match="no device profile"):
+        document.execute(SetProfile("moon"))
+    assert document.state.schedule.finish.tolist() == first
+
+
 def test_that_an_unknown_profile_is_named() -> None:
     plan = replace(kernel_plan(), settings=PlanSettings(profile="../../etc/passwd"))
     with pytest.raises(FormatError, match="no device profile named"):

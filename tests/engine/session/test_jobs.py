@@ -27,6 +27,7 @@ from engine.process.client import DeviceClient
 from engine.process.connection import Connection
 from engine.process.host import Host
 from engine.program.profile import DeviceProfile, estimate_durations, load_profile
+from engine.runtime.backend import Completion, DeviceInfo
 from engine.schedule.cpm import schedule
 from engine.session import jobs
 from engine.session.jobs import Outcome, RunJob, RunOptions, Supervisor
@@ -104,6 +105,26 @@ async def test_that_metrics_know_the_bound_and_the_waits() -> None:
     assert metrics.bound_ns == job.bound_ns > 0
     assert metrics.serial_ns == metrics.span_ns > 0  # each waits for the one before
     assert dict(job.record().links) == {1: 2, 2: 3}
+
+
+async def test_that_each_run_and_its_record_name_the_profile_that_was_used() -> None:
+    client = DeviceClient("simulated", Host.start)
+    assert (await client.start()).name == "simulated from a profile"
+    for profile in ("cpu-default", "h200-like", "cpu-default"):
+        job = RunJob(paper(), client, RunOptions("simulated", profile=load_profile(profile)))
+        await job.run()
+        assert job.device == client.hello
+        assert (job.record().device_name, job.record().stamps) == (f"{profile} (simulated)", "simulated")
+    await client.close()
+
+
+async def test_that_a_run_is_named_from_its_first_span_on() -> None:
+    client, named = DeviceClient("simulated", Host.start), set()
+    await client.start()
+    job = RunJob(paper(), client, RunOptions("simulated"), lambda _: named.add(job.device_name))
+    await job.run()
+    await client.close()
+    assert named == {"cpu-default (simulated)"}
 
 
 async def test_that_streams_are_laid_onto_as_many_as_asked() -> None:
@@ -214,6 +235,98 @@ async def test_that_a_long_prediction_is_completed_while_the_run_goes_on(monkeyp
     assert job.predicted.count == 60
 
 
+async def test_that_no_more_is_predicted_than_anybody_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "PREDICTED_AT_ONCE", 6)
+    monkeypatch.setattr(jobs, "PREDICTED_AT_MOST", 31)
+    client = DeviceClient("fake", start_with(FakeDevice()))
+    job = RunJob(paper(), client, RunOptions("fake", repeat=20))
+    await job.run()
+    await client.close()
+    assert (job.predicted.count, job.timeline.count) == (30, 60)
+
+
+def test_that_a_plan_runs_so_often_and_no_more() -> None:
+    RunJob(paper(), DeviceClient("fake"), RunOptions("fake", repeat=jobs.MOST_REPEATS))
+    with pytest.raises(CompileError, match=r"at most 10,000 times in a row; 10,001 are too many\.$"):
+        RunJob(paper(), DeviceClient("fake"), RunOptions("fake", repeat=jobs.MOST_REPEATS + 1))
+
+
+async def test_that_a_run_says_which_pass_it_is_at_and_that_it_is_being_canceled() -> None:
+    client, passes = DeviceClient("fake", start_with(FakeDevice())), []
+    job = RunJob(paper(), client, RunOptions("fake", repeat=400))
+
+    def listen(count: int) -> None:
+        passes.append((count // 3 + 1, job.iteration))
+        if count > 300:
+            job.cancel()
+            assert job.is_canceling
+
+    job._listener = listen
+    assert job.iteration == 1
+    assert await job.run() is Outcome.CANCELED
+    await client.close()
+    assert not job.is_canceling
+    assert passes == [(counted, counted) for counted, _ in passes]
+
+
+class Stamped(FakeDevice):
+    """Every part takes 100 ns after the last, on a clock that may be set on, and is a wall's or a virtual one."""
+
+    def __init__(self, stamps: str) -> None:
+        super().__init__()
+        self.stamps, self.now = stamps, 0
+
+    def describe(self) -> DeviceInfo:
+        return replace(super().describe(), stamps=self.stamps)
+
+    async def completions(self) -> list[Completion]:
+        ended = []
+        for completion in await super().completions():
+            ended.append(replace(completion, start_ns=self.now, end_ns=self.now + 100))
+            self.now += 100
+        return ended
+
+
+@pytest.mark.parametrize(("stamps", "is_left_out"), [("wall", True), ("simulated", False)])
+async def test_that_a_pause_is_no_idleness_of_a_device(stamps: str, *, is_left_out: bool) -> None:
+    device, hour = Stamped(stamps), 3_600 * 10**9
+    client = DeviceClient("fake", start_with(device))
+    is_paused = asyncio.Event()
+
+    def pause(count: int) -> None:
+        if not is_paused.is_set():
+            job.pause()
+            is_paused.set()
+
+    job = RunJob(paper(), client, RunOptions("fake", repeat=500), pause)
+    running = asyncio.create_task(job.run())
+    await is_paused.wait()
+    before = -1
+    while before != job.timeline.count:  # what was in flight arrives
+        before = job.timeline.count
+        await asyncio.sleep(0.05)
+    device.now += hour
+    job.resume()
+    assert await running is Outcome.FINISHED
+    await client.close()
+    gaps = [gap for gap in job.metrics().gaps if gap.duration_ns >= hour]
+    assert (gaps == []) is is_left_out
+    assert len(job.metrics().gaps) > len(gaps)
+
+
+async def test_that_a_run_that_fails_does_not_wait_for_all_that_it_would_have_done() -> None:
+    job = RunJob(paper(), DeviceClient("cuda", Host.start), RunOptions("cuda", repeat=jobs.MOST_REPEATS))
+    assert await job.run() is Outcome.FAILED
+    assert job.predicted.count >= 3
+
+
+@pytest.mark.parametrize("repeat", [1, 2, 1000])
+async def test_that_making_a_run_predicts_no_more_than_is_seen_at_once(repeat: int) -> None:
+    job = RunJob(paper(), DeviceClient("cpu", Host.start), RunOptions(repeat=repeat))
+    assert job.predicted.count == min(3 * repeat, jobs.PREDICTED_AT_ONCE // 3 * 3)
+    assert job.predicted.span(1, 0) is not None
+
+
 async def test_that_a_record_holds_the_run_as_it_was() -> None:
     client = DeviceClient("simulated", Host.start)
     job = RunJob(paper(), client, RunOptions("simulated", repeat=2))
@@ -271,3 +384,24 @@ async def test_that_leaving_cancels_all_and_names_the_stubborn() -> None:
     assert reports == ["stubborn"]
     release.set()
     await task
+
+
+async def test_that_a_run_paused_before_it_begins_waits_and_touches_no_other() -> None:
+    device = FakeDevice()
+    client = DeviceClient("fake", start_with(device))
+    device.free.clear()
+    job, other = (RunJob(paper(), client, RunOptions("fake")) for _ in range(2))
+    running = asyncio.create_task(other.run())
+    await device.is_launched.wait()
+    job.cancel()  # the client is at the run of another window
+    assert await job.run() is Outcome.CANCELED
+    device.free.set()
+    assert await running is Outcome.FINISHED
+    later = RunJob(paper(), client, RunOptions("fake", repeat=1000))
+    later.pause()
+    running = asyncio.create_task(later.run())
+    await asyncio.sleep(0.1)
+    assert later.progress < 1
+    later.resume()
+    assert await running is Outcome.FINISHED
+    await client.close()

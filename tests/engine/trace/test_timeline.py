@@ -122,15 +122,16 @@ def batches(draw: st.DrawFn) -> list[list[tuple[int, ...]]]:
 
 
 def naive_bars(timeline: Timeline, by: str, cell: int) -> list[tuple[int, ...]]:
-    """(start, end, row, count, length of the longest) of every bar, one span at a time."""
+    """(start, end, row, lane, count, length of the longest) of every bar, one span at a time."""
     groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    lanes = timeline.lanes(by).lane.tolist()
     for index in range(timeline.count):
         start, end = int(timeline.start_ns[index]), int(timeline.end_ns[index])
         row = int(getattr(timeline, by)[index])
-        key = (row, start // cell) if end - start < cell else (row, start // cell, index)
+        key = (row, lanes[index], start // cell) if end - start < cell else (row, lanes[index], start // cell, index)
         groups.setdefault(key, []).append((start, end))
     return sorted(
-        (min(s for s, _ in group), max(e for _, e in group), key[0], len(group), max(e - s for s, e in group))
+        (min(s for s, _ in group), max(e for _, e in group), *key[:2], len(group), max(e - s for s, e in group))
         for key, group in groups.items()
     )
 
@@ -152,7 +153,7 @@ def test_that_a_window_equals_a_plain_merge_at_every_level_while_the_timeline_gr
             for by in ("stream", "engine"):
                 window = timeline.window(t0, t0 + length, 1 << k, by)
                 longest = timeline.end_ns[window.span] - timeline.start_ns[window.span]
-                columns = (window.start, window.end, window.row, window.count, longest)
+                columns = (window.start, window.end, window.row, window.lane, window.count, longest)
                 found = sorted(zip(*(column.tolist() for column in columns), strict=True))
                 bars = naive_bars(timeline, by, 1 << k)
                 assert found == [bar for bar in bars if touches(bar[0], bar[1], t0, t0 + length)]

@@ -9,7 +9,7 @@ from gui.canvas.painter import color, draw, elided, font, text_width
 from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
 from gui.theme import DARK, LIGHT
 
-RATIOS = pytest.mark.parametrize("ratio", [1.0, 2.0], ids=["100 %", "200 %"])
+RATIOS = pytest.mark.parametrize("ratio", [1.0, 2.0, 3.0], ids=["100 %", "200 %", "300 %"])
 
 
 def picture(shapes: list[Shape], ratio: float = 1.0) -> QImage:
@@ -60,6 +60,14 @@ def test_that_a_rounded_bar_has_round_corners_and_an_even_middle(qtbot: QtBot, r
     assert wide.pixelColor(middle, round(5 * ratio)).name().upper() == LIGHT.critical
     assert wide.pixelColor(middle, round(10 * ratio)).name().upper() == LIGHT.compute
     assert columns(wide, round(10 * ratio)) == columns(plain, round(10 * ratio))
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 1.75, 2.0, 3.0])
+@pytest.mark.parametrize("x", [5.0, 5.333, 5.8])
+def test_that_no_seam_shows_where_a_bar_is_put_together(qtbot: QtBot, ratio: float, x: float) -> None:
+    image = picture([Box(x, 5, 40.7, 12, "compute", radius=3.0)], ratio)
+    middle = round(11 * ratio)
+    assert {image.pixelColor(column, middle).name().upper() for column in columns(image, middle)} == {LIGHT.compute}
 
 
 def test_that_a_dotted_line_has_gaps(qtbot: QtBot) -> None:

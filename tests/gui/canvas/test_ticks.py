@@ -36,8 +36,21 @@ def test_that_a_device_axis_counts_in_ones_twos_and_fives(ticks: int, upper: lis
 
 def test_that_a_lower_label_too_long_to_read_counts_from_the_upper_one() -> None:
     upper, lower = words(12_345_000, 1_000, is_calendar=False)
-    assert upper[0] == "12\u202f345\u202f000 ns"
+    assert upper[0] == "12.3450 ms"
     assert lower[:3] == ["", "+100 ns", "+200 ns"]
+
+
+@pytest.mark.parametrize(
+    ("start", "ticks", "upper", "lower"),
+    [
+        (20_400 * 10**6, 900 * 10**6, ["20.0 s", "20.5 s", "21.0 s"], ["20.4 s", "", "20.6 s"]),
+        (9_000_000, 1_000_000, ["9.0 ms", "9.5 ms", "10.0 ms"], ["", "9.1 ms", "9.2 ms"]),
+        (1_500_000, 1_000_000, ["1500 µs", "2000 µs", "2500 µs"], ["", "1600 µs", "1700 µs"]),
+    ],
+)
+def test_that_an_axis_far_out_takes_the_larger_unit(start: int, ticks: int, upper: list[str], lower: list[str]) -> None:
+    found = words(start, ticks, is_calendar=False)
+    assert (found[0], found[1][:3]) == (upper, lower)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +96,14 @@ def test_that_an_axis_far_from_any_date_still_has_labels() -> None:
     [
         (0, "0"),
         (400, "400 ns"),
-        (1_600_000, "1600 µs"),
+        (410_000, "410 µs"),
+        (470_833, "470.8 µs"),
+        (999_999, "1 ms"),
+        (1_369_800, "1.37 ms"),
+        (1_600_000, "1.6 ms"),
         (13_200_000, "13.2 ms"),
+        (13_816_000, "13.82 ms"),
+        (2_578_412_000, "2.58 s"),
         (12 * 10**9, "12 s"),
         (-900_000, "\u2212900 µs"),
         (25_000 * 10**9, "25\u202f000 s"),
@@ -96,7 +115,7 @@ def test_that_a_device_duration_takes_its_shortest_unit(ticks: int, text: str) -
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0, "0 d"), (8 * HOUR, "1 d"), (20 * HOUR, "2.5 d"), (4 * HOUR, "4 h"), (900, "15 min"), (-8 * HOUR, "\u22121 d")],
+    [(0, "0"), (8 * HOUR, "1 d"), (20 * HOUR, "2.5 d"), (4 * HOUR, "4 h"), (900, "15 min"), (-8 * HOUR, "\u22121 d")],
 )
 def test_that_a_working_duration_is_told_in_days_of_the_plan(seconds: int, text: str) -> None:
     assert calendar_ticks.duration_text(seconds) == text
@@ -109,4 +128,6 @@ def test_that_a_day_of_six_hours_makes_other_days() -> None:
 def test_that_instants_are_told_by_both_clocks() -> None:
     assert calendar_ticks.instant_text(at(2026, 3, 6, 17)) == "Fri 6 Mar 2026 17:00"
     assert device_ticks.instant_text(0) == "0 ms"
-    assert device_ticks.instant_text(4_100_000) == "4100 µs"
+    assert device_ticks.instant_text(4_100_000) == "4.1 ms"
+    assert device_ticks.instant_text(20_412_345_678) == "20.4123 s"
+    assert device_ticks.instant_text(44_213_712) == "44.2137 ms"

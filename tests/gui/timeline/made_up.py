@@ -41,9 +41,11 @@ class MadeUpRun:
 
     def __init__(self, number: int = 1, stamps: str = "simulated") -> None:
         self.number = number
+        self.repeat = 1
         self.timeline = timeline_of(())
         self.predicted: Timeline | None = timeline_of(PLANNED)
         self.outcome: str | None = None
+        self.progress = 0.0
         self.error = ""
         self.failed_task = 0
         self.is_paused = False

@@ -15,10 +15,11 @@ from engine.trace.recorded_run import RecordedRun
 from gui.canvas.time_scale import TimeScale
 from gui.theme import DARK
 from gui.timeline import view as view_module
+from gui.timeline.following import FOLLOW_AT
 from gui.timeline.rows import RowKind
 from gui.timeline.run_view import KeptDevice, KeptRun
-from gui.timeline.view import FOLLOW_AT, TimelineView
-from tests.gui.timeline.made_up import PLANNED, US, MadeUpRun, add
+from gui.timeline.view import TimelineView
+from tests.gui.timeline.made_up import COMPUTE, PLANNED, US, MadeUpRun, add
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -79,7 +80,7 @@ def test_that_a_run_shows_what_is_planned_at_once_and_says_where_its_instants_co
     view.show_run(MadeUpRun())
     assert "Nothing has run yet." not in texts(view)
     assert [row.name for row in view.body.rows][:4] == ["Stream 1", "Stream 2", "Stream 3", "Copy engine in"]
-    assert header(view) == "live · H200-like · simulated"
+    assert header(view) == "live · H200-like · virtual clock"
     assert view.time_scale.x(0) >= 0
     assert view.time_scale.x(750 * US) <= view.time_scale.width_px
 
@@ -91,6 +92,10 @@ def test_that_the_words_are_honest_about_every_kind_of_stamp(view: TimelineView)
     run.is_paused = True
     view.show_run(run)
     assert header(view) == "paused · cpu · wall clock"
+    run.progress = 1.0
+    view.show_run(run)
+    assert header(view) == "checking the results · cpu · wall clock"
+    run.progress = 0.5
     run.outcome, run.device = "canceled", KeptDevice("H200", "inferred")
     view.show_run(run)
     assert header(view) == "canceled · H200 · inferred"
@@ -103,7 +108,7 @@ def test_that_a_run_that_failed_says_why(view: TimelineView) -> None:
     run = MadeUpRun()
     run.outcome, run.error, run.failed_task = "failed", "“denoise” failed: the device process was killed.", 22
     view.show_run(run)
-    assert header(view) == "failed · H200-like · simulated"
+    assert header(view) == "failed · H200-like · virtual clock"
     assert view.header.error.text() == "“denoise” failed: the device process was killed."
 
 
@@ -118,7 +123,7 @@ def test_that_frames_come_only_while_a_run_is_live_and_can_be_seen(view: Timelin
     assert view._frames.isActive()
     run.outcome = "finished"
     qtbot.waitUntil(lambda: not view._frames.isActive())
-    assert header(view) == "finished · H200-like · simulated"
+    assert header(view) == "finished · H200-like · virtual clock"
     view.show_run(None)
     assert not view._frames.isActive()
 
@@ -126,10 +131,21 @@ def test_that_frames_come_only_while_a_run_is_live_and_can_be_seen(view: Timelin
 def test_that_a_live_run_is_followed_past_the_right_edge(view: TimelineView, qtbot: QtBot) -> None:
     run = MadeUpRun()
     view.show_run(run)
-    arrive(view, run, *PLANNED, late_us=5_000)
+    arrive(view, run, *PLANNED, late_us=20_000)
     end = run.timeline.end_ns_max
     qtbot.waitUntil(lambda: abs(view.time_scale.x(end) - FOLLOW_AT * view.time_scale.width_px) < 2)
     assert view.is_following
+
+
+def test_that_time_stands_still_while_the_results_are_checked(view: TimelineView, qtbot: QtBot) -> None:
+    run = MadeUpRun(stamps="wall")
+    view.show_run(run)
+    run.progress = 1.0
+    arrive(view, run, *PLANNED)
+    qtbot.waitUntil(lambda: view._now_ns == run.timeline.end_ns_max)
+    for _ in range(3):
+        view._frame()
+        assert view._now_ns == run.timeline.end_ns_max
 
 
 def test_that_a_run_is_followed_without_jumps(
@@ -140,8 +156,10 @@ def test_that_a_run_is_followed_without_jumps(
     run = MadeUpRun(stamps="wall")
     view.show_run(run)
     view._frames.stop()
-    arrive(view, run, PLANNED[0], late_us=2_000)
+    arrive(view, run, PLANNED[0], late_us=20_000)
     view._frames.stop()
+    while not view.time_scale.x(0) < 0:
+        view._frame()
     origins = []
     for _ in range(20):
         clock[0] += 16 * US
@@ -297,6 +315,31 @@ def test_that_bars_too_close_to_tell_apart_say_how_many_they_are(
     assert said[0].startswith("<b>3 operations, too close to tell apart here.")
 
 
+def test_that_a_row_gets_a_lane_when_its_bars_overlap_and_a_bar_stays_where_it_was(
+    view: TimelineView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _point, text, _widget: said.append(text))
+    run = MadeUpRun()
+    view.show_run(run)
+    arrive(view, run, (12, 0, COMPUTE, 100, 300))
+    compute = next(row for row in view.body.rows if (row.kind, row.index) == (RowKind.ENGINE, COMPUTE))
+    assert compute.lanes == 1
+    for frame, lanes in enumerate((2, 3, 4, 4)):
+        arrive(view, run, (22 + frame, frame % 3, COMPUTE, 150, 310 + frame))
+        compute = next(row for row in view.body.rows if (row.kind, row.index) == (RowKind.ENGINE, COMPUTE))
+        assert (compute.lanes, compute.h) == (lanes, 16 * lanes)
+        assert run.timeline.lanes("engine").lane.tolist() == [0, 1, 2, 3, 3][: frame + 2]
+    run.outcome = "finished"
+    view.show_run(run)
+    point = bar_point(view, RowKind.ENGINE, COMPUTE, 200 * US)
+    for lane in range(4):
+        qtbot.mouseMove(view.chart.viewport(), point + QPoint(0, 16 * lane - 24))
+    assert [word.split("<br>")[0] for word in said[:3]] == ["<b>denoise</b>", "<b>denoise</b>", "<b>copy out</b>"]
+    assert "More than 4 at once" in said[3]
+    assert not any("More than" in word for word in said[:3])
+
+
 def test_that_two_charts_share_one_axis_without_echo(view: TimelineView) -> None:
     heard: list[TimeScale] = []
     view.time_scale_changed.connect(heard.append)
@@ -405,3 +448,31 @@ def test_that_leaving_the_chart_takes_the_tooltip_away(view: TimelineView, monke
     view.chart.left.connect(lambda: gone.append(True))
     QApplication.sendEvent(view.chart, QEvent(QEvent.Type.Leave))
     assert gone == [True]
+
+
+def test_that_a_run_that_repeats_its_plan_many_times_has_an_axis_of_its_own(view: TimelineView, qtbot: QtBot) -> None:
+    told: list[TimeScale] = []
+    view.time_scale_changed.connect(told.append)
+    view.show_axis(False)
+    run = MadeUpRun()
+    run.repeat = 100
+    view.show_run(run)
+    assert view.chart.axis_px > 0
+    arrive(view, run, *PLANNED, late_us=20_000)
+    qtbot.waitUntil(lambda: view.time_scale.origin_ticks > 1000 * US)
+    assert told == []
+    mine = view.time_scale
+    view.set_time_scale(TimeScale(0, 1.0 * US, 1200.0))
+    assert view.time_scale.origin_ticks >= mine.origin_ticks
+    assert view.is_following
+    view.show_run(MadeUpRun(number=2))
+    assert view.chart.axis_px == 0
+    assert told[-1].x(0) >= 0
+
+
+def test_that_a_scale_that_nobody_chose_does_not_end_following(view: TimelineView) -> None:
+    view.show_run(MadeUpRun())
+    view.set_time_scale(TimeScale(0, 2.0 * US, 1200.0), is_by_hand=False)
+    assert view.is_following
+    view.set_time_scale(TimeScale(0, 3.0 * US, 1200.0))
+    assert not view.is_following

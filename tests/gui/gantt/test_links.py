@@ -1,0 +1,104 @@
+"""The way of a link, in numbers. Rows are 24 px; a bar's middle lies 11 px under the upper edge of its row."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.canvas.shapes import Point
+from gui.gantt.links import End, distance, route, routes
+from tests.gui.gantt.plans import frames, layout_of
+
+
+def end(x: float, row: int, out: int) -> End:
+    return End(x, row * 24.0, out, row * 24.0 + 5, row * 24.0 + 17)
+
+
+def test_that_a_link_to_the_next_row_goes_across_and_down() -> None:
+    assert route(end(100, 0, 1), end(130, 1, -1), []) == ((100, 11), (134, 11), (134, 29))
+
+
+def test_that_a_link_back_in_time_goes_along_the_gutter() -> None:
+    way = route(end(100, 0, 1), end(60, 1, -1), [])
+    assert way == ((100, 11), (105, 11), (105, 24), (64, 24), (64, 29))
+
+
+def test_that_a_link_upward_meets_the_bar_from_below() -> None:
+    way = route(end(100, 2, 1), end(130, 0, -1), [])
+    assert way == ((100, 59), (134, 59), (134, 17))
+
+
+def test_that_a_link_from_start_to_start_leaves_to_the_left() -> None:
+    way = route(end(100, 0, -1), end(120, 1, -1), [])
+    assert way == ((100, 11), (95, 11), (95, 24), (124, 24), (124, 29))
+
+
+def test_that_a_link_from_finish_to_finish_enters_near_the_finish() -> None:
+    way = route(end(100, 0, 1), end(150, 1, 1), [])
+    assert way[-1] == (146, 29)
+
+
+def test_that_a_bar_between_is_passed_at_its_nearer_side() -> None:
+    way = route(end(100, 0, 1), end(130, 2, -1), [(120, 300)])
+    assert (120, 24) not in way
+    assert way == ((100, 11), (105, 11), (105, 48), (134, 48), (134, 53))
+
+
+def test_that_several_bars_in_one_another_are_passed_together() -> None:
+    way = route(end(100, 0, 1), end(130, 3, -1), [(90, 140), (135, 160), (20, 95)])
+    assert {x for x, _ in way if x > 105} == {134, 160}
+
+
+def test_that_a_detour_too_long_to_follow_is_not_taken() -> None:
+    assert route(end(100, 0, 1), end(530, 2, -1), [(0, 1000)]) == ((100, 11), (534, 11), (534, 53))
+
+
+def test_that_a_link_leaves_words_beside_its_bar_alone() -> None:
+    way = route(end(100, 0, 1), end(300, 1, -1), [], has_label=True)
+    assert way == ((100, 11), (105, 11), (105, 24), (304, 24), (304, 29))
+
+
+walls = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 60)).map(lambda w: (w[0], w[0] + w[1])), max_size=5)
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.integers(1, 5), st.sampled_from([1, -1]), walls)
+def test_that_every_way_is_level_or_upright_and_ends_at_the_bar(
+    x0: int, x1: int, rows: int, out: int, blocked: list[tuple[int, int]]
+) -> None:
+    way = route(end(x0, 0, out), end(x1, rows, -1), blocked)
+    assert way[0] == (x0, 11)
+    assert way[-1] == (x1 + 4, rows * 24 + 5)
+    assert all(a != b and (a[0] == b[0] or a[1] == b[1]) for a, b in pairwise(way))
+    assert all(_crosses_nothing(a, b, rows, blocked) for a, b in pairwise(way))
+
+
+def _crosses_nothing(a: Point, b: Point, rows: int, blocked: list[tuple[int, int]]) -> bool:
+    """No upright part runs through a bar between the rows, where a way round is near."""
+    is_between = a[0] == b[0] and min(a[1], b[1]) <= 24 and max(a[1], b[1]) >= rows * 24 and rows > 1
+    return not is_between or not any(left < a[0] < right for left, right in blocked) or _is_walled(blocked)
+
+
+def _is_walled(blocked: list[tuple[int, int]]) -> bool:
+    merged = 0
+    reach = -1
+    for left, right in sorted(blocked):
+        merged = right - left if left > reach else merged + max(right - reach, 0)
+        reach = max(reach, right)
+        if merged > 160:
+            return True
+    return False
+
+
+def test_that_distance_is_that_to_the_nearest_segment() -> None:
+    way = ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0))
+    assert distance(way, 5, 3) == 3
+    assert distance(way, 12, 10) == 2
+    assert distance(way, 10, 10) == 0
+
+
+def test_that_a_stream_link_and_a_stored_one_are_both_routed() -> None:
+    found = routes(layout_of(frames()), 0, 4)
+    assert [(way.link.first, way.link.second, way.link.dependency is None) for way in found] == [
+        (1, 2, False),
+        (2, 3, True),
+    ]

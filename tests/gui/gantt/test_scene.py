@@ -1,0 +1,221 @@
+"""The scene of the chart: shapes, with numbers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+
+from engine.model import Dependency
+from engine.schedule.cpm import working_time
+from engine.session.edits import MoveTask
+from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
+from gui.canvas.time_scale import TimeScale
+from gui.gantt.bars import Layout
+from gui.gantt.drag import CardLine, Drag, is_moved
+from gui.gantt.scene import Extras, scene
+from gui.theme import METRICS
+from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, layout_of, tried, week
+
+Kind = TypeVar("Kind", bound=Shape)
+
+
+def wide(text: str, px: int, is_bold: bool) -> float:
+    return len(text) * px * 0.6
+
+
+PLAIN = Extras(height_px=300.0, text_width=wide)
+
+
+def of(kind: type[Kind], shapes: list[Shape], test: Callable[[Kind], bool] = lambda _: True) -> list[Kind]:
+    return [shape for shape in shapes if isinstance(shape, kind) and test(shape)]
+
+
+def bars(shapes: list[Shape]) -> list[Box]:
+    return of(Box, shapes, lambda box: box.h == METRICS.bar_px and box.dash is Dash.SOLID)
+
+
+def test_that_a_bar_stands_where_its_task_is_in_the_color_of_its_operation() -> None:
+    found = bars(scene(layout_of(frames()), PLAIN))
+    assert [(box.x, box.w, box.y, box.fill) for box in found] == [
+        (10.0, 100.0, 24 + 5, "copy_in"),
+        (110.0, 200.0, 48 + 5, "compute"),
+        (310.0, 50.0, 72 + 5, "copy_out"),
+        (10.0, 80.0, 96 + 5, "copy_in"),
+    ]
+    assert {box.radius for box in found} == {METRICS.radius_px}
+
+
+def test_that_calendar_bars_take_the_accent() -> None:
+    assert {box.fill for box in bars(scene(layout_of(week()), PLAIN))} == {"accent"}
+
+
+def test_that_critical_bars_are_outlined_and_others_have_a_dotted_float() -> None:
+    shapes = scene(layout_of(frames()), PLAIN)
+    assert [box.outline for box in bars(shapes)] == ["critical", "critical", "critical", ""]
+    (thread,) = of(Line, shapes, lambda line: line.dash is Dash.DOTTED)
+    assert thread.points == ((90.0, 96 + 11), (360.0, 96 + 11))
+
+
+def test_that_a_failed_task_is_outlined_more_heavily() -> None:
+    shapes = scene(layout_of(frames()), replace(PLAIN, failed=frozenset({5})))
+    assert [(box.outline, box.width) for box in bars(shapes)][-1] == ("critical", 2.0)
+
+
+def test_that_only_rows_in_sight_are_drawn() -> None:
+    layout = layout_of(frames(), scroll_px=2 * METRICS.row_px)
+    shapes = scene(layout, replace(PLAIN, height_px=float(METRICS.row_px) - 1))
+    assert [(box.fill, box.y) for box in bars(shapes)] == [("compute", 5)]
+
+
+def test_that_bars_far_out_of_sight_cost_nothing_and_long_ones_are_cut() -> None:
+    near = layout_of(frames(), TimeScale(600 * US, 10.0, 800))
+    found = bars(scene(near, PLAIN))
+    assert all(box.x >= -61 and box.x + box.w <= 861 for box in found)
+    away = layout_of(frames(), TimeScale(10**9, 10.0, 800))
+    assert bars(scene(away, PLAIN)) == []
+
+
+def test_that_a_milestone_is_a_diamond_and_a_summary_a_bracket() -> None:
+    layout = layout_of(week())
+    shapes = scene(layout, PLAIN)
+    x = layout.bar(3).left
+    (diamond,) = of(Polygon, shapes, lambda shape: len(shape.points) == 4)
+    assert diamond.points == ((x - 6, 83), (x, 77), (x + 6, 83), (x, 89))
+    feet = of(Polygon, shapes, lambda shape: shape.fill == "summary")
+    (beam,) = of(Box, shapes, lambda box: box.fill == "summary")
+    assert len(feet) == 2
+    assert (beam.x, beam.x + beam.w) == (layout.bar(0).left, layout.bar(0).right)
+
+
+def test_that_a_name_stands_inside_where_it_fits_and_beside_where_it_does_not() -> None:
+    labels = {label.text: label for label in of(Label, scene(layout_of(frames()), PLAIN))}
+    assert (labels["Copy in"].x, labels["Copy in"].color) == (10 + 5, "on_bar")
+    assert (labels["Copy out"].x, labels["Copy out"].color) == (360 + 9, "text")
+    assert "Frame" not in labels
+
+
+def test_that_a_name_beside_interrupts_a_long_float_and_follows_a_short_one() -> None:
+    """The float of Copy 2 is 270 px long. Beside the bar a letter is 6.6 px wide."""
+    state = frames()
+    for letters, x, gap in ((20, 90 + 9, 20 * 6.6), (40, 360 + 9, None)):
+        named = replace(state.plan.task(5), name="x" * letters)
+        shapes = scene(layout_of(replace(state, plan=state.plan.with_tasks([named]))), PLAIN)
+        assert of(Label, shapes)[-1].x == x
+        (thread,) = of(Line, shapes, lambda line: line.dash is Dash.DOTTED)
+        start = 90 if gap is None else x + gap + 5
+        assert (thread.points[0][0], thread.points[1][0]) == (pytest.approx(start), 360)
+
+
+@pytest.mark.parametrize("origin", range(-3_000, 5_000, 97))
+def test_that_no_name_is_ever_cut_by_the_edge(origin: int) -> None:
+    layout = layout_of(frames(), TimeScale(origin * US, 10_000.0, 250))
+    for label in of(Label, scene(layout, PLAIN)):
+        assert label.x >= 0
+        assert label.x + label.w <= 250
+
+
+def test_that_what_happened_is_drawn_under_what_was_planned() -> None:
+    shapes = scene(layout_of(frames()), replace(PLAIN, actuals={2: (50 * US, 1100 * US)}))
+    (actual,) = of(Box, shapes, lambda box: box.h == METRICS.actual_px)
+    assert (actual.x, actual.w, actual.y, actual.fill) == (15.0, 105.0, 24 + 18, "copy_in:60")
+
+
+def test_that_stored_links_have_an_arrow_and_those_of_a_stream_are_fainter() -> None:
+    shapes = scene(layout_of(frames()), PLAIN)
+    arrows = of(Polygon, shapes, lambda shape: shape.fill == "link")
+    assert [arrow.points[0] for arrow in arrows] == [(114.0, 53.0)]
+    assert len(of(Line, shapes, lambda line: line.color == "link:45")) == 1
+
+
+def test_that_the_chosen_link_stands_out() -> None:
+    shapes = scene(layout_of(frames()), replace(PLAIN, link=Dependency(2, 3)))
+    assert [line.width for line in of(Line, shapes, lambda line: line.color == "accent")] == [2.0]
+
+
+def test_that_a_chosen_row_is_tinted_and_framed_where_the_keyboard_is() -> None:
+    shapes = scene(layout_of(frames()), replace(PLAIN, selection=frozenset({3})))
+    (band,) = of(Box, shapes, lambda box: box.fill == "selection")
+    assert (band.y, band.h) == (48, 24)
+    focused = scene(layout_of(frames()), replace(PLAIN, selection=frozenset({3}), is_focused=True))
+    assert len(of(Line, focused, lambda line: line.color == "accent:60")) == 2
+
+
+def test_that_a_pin_is_shown_and_pales_where_it_holds_nothing() -> None:
+    for pin, color in ((600 * US, "accent"), (0, "accent")):
+        heads = of(Box, scene(layout_of(frames(pin)), PLAIN), lambda box: box.w == 5)
+        assert [(head.x, head.fill) for head in heads] == [(pin / 10_000 + 10 - 5.5, color)]
+    idle = tried(frames(), MoveTask(3, 200 * US), COSTS)
+    assert [head.fill for head in of(Box, scene(layout_of(idle), PLAIN), lambda box: box.w == 5)] == ["muted"]
+
+
+def shades(layout: Layout) -> list[tuple[float, float]]:
+    extras = replace(PLAIN, working_time=working_time(layout.state.plan))
+    found = of(Box, scene(layout, extras), lambda box: box.fill == "muted:9")
+    return [(round(box.x, 1), round(box.x + box.w, 1)) for box in found]
+
+
+def test_that_weekends_are_shaded_and_nights_only_where_a_day_is_wide() -> None:
+    monday = at(2026, 3, 2)
+    days = layout_of(week(), TimeScale(monday, DAY / 40, 400))
+    assert shades(days) == [(0, 13.3), (188.3, 293.3)]
+    hours = layout_of(week(), TimeScale(monday, DAY / 240, 240))
+    assert shades(hours) == [(0, 80), (120, 130), (170, 240)]
+
+
+def test_that_nothing_is_shaded_where_a_week_is_narrower_than_a_pixel_or_the_clock_never_rests() -> None:
+    assert shades(layout_of(week(), TimeScale(at(2026, 3, 2), 7.0 * DAY, 400))) == []
+    assert of(Box, scene(layout_of(frames()), PLAIN), lambda box: box.fill == "muted:9") == []
+
+
+def test_that_today_is_a_line_on_a_calendar_plan_alone() -> None:
+    now = at(2026, 3, 3, 12)
+    calendar, device = layout_of(week()), layout_of(frames())
+    (line,) = of(Line, scene(calendar, replace(PLAIN, now=now)), lambda line: line.color == "critical")
+    assert line.points[0] == (calendar.scale.x(now), 0)
+    assert of(Line, scene(device, replace(PLAIN, now=now)), lambda line: line.color == "critical") == []
+
+
+def test_that_everything_that_would_move_has_a_ghost_and_nothing_else() -> None:
+    state = frames()
+    drag = Drag(2, tried(state, MoveTask(2, 300 * US), COSTS), (100.0, 30.0))
+    shapes = scene(layout_of(state), replace(PLAIN, drag=drag))
+    ghosts = of(Box, shapes, lambda box: box.dash is Dash.DASHED and box.h == METRICS.bar_px)
+    moved = {(box.y - 5) // 24: (box.x, box.x + box.w) for box in ghosts}
+    trial = layout_of(drag.trial)
+    assert moved.keys() == {1, 2, 3}
+    assert all(moved[row] == (trial.bar(int(row)).left, trial.bar(int(row)).right) for row in moved)
+    assert bars(shapes) == bars(scene(layout_of(state), PLAIN))
+
+
+def test_that_two_states_with_the_same_dates_have_not_moved() -> None:
+    state = frames()
+    assert not is_moved(state, tried(state, MoveTask(3, 200 * US), COSTS))
+    assert is_moved(state, tried(state, MoveTask(5, 200 * US), COSTS))
+
+
+@pytest.mark.parametrize("at_px", [(0.0, 0.0), (990.0, 20.0), (500.0, 290.0), (995.0, 295.0)])
+def test_that_the_card_stays_inside_the_chart(at_px: tuple[float, float]) -> None:
+    lines = (CardLine("Copy in · Frame", "text", True), CardLine("plan finish 13.7 ms  (+500 µs)", "critical"))
+    shapes = scene(layout_of(frames()), replace(PLAIN, drag=Drag(2, None, at_px, lines)))
+    card = of(Box, shapes, lambda box: box.fill == "panel")[-1]
+    assert card.x >= 0
+    assert card.x + card.w <= 1000
+    assert card.y >= 0
+    assert card.y + card.h <= 300
+    words = of(Label, shapes)[-2:]
+    assert all(card.x < label.x and label.x + wide(label.text, label.px, True) <= card.x + card.w for label in words)
+
+
+def test_that_a_link_being_drawn_is_a_dashed_line_to_a_framed_target() -> None:
+    drag = Drag(2, None, (200.0, 60.0), rubber=((110.0, 35.0), (200.0, 60.0)), target=3)
+    shapes = scene(layout_of(frames()), replace(PLAIN, drag=drag))
+    assert of(Line, shapes, lambda line: line.dash is Dash.DASHED)[0].points == drag.rubber
+    (frame,) = of(Box, shapes, lambda box: not box.fill)
+    assert (frame.x, frame.w) == (108.0, 204.0)
+
+
+def test_that_the_bar_under_the_mouse_has_a_dot_at_each_end() -> None:
+    shapes = scene(layout_of(frames()), replace(PLAIN, hover=2))
+    dots = of(Box, shapes, lambda box: box.fill == "panel")
+    assert [dot.x + dot.w / 2 for dot in dots] == [10 - 11, 110 + 11]

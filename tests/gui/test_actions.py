@@ -1,0 +1,104 @@
+"""The table of actions: complete, without clashes, and offered when it should be."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.actions import TABLE, Actions, Situation, shortcuts
+
+
+@pytest.fixture
+def done() -> list[str]:
+    """The ids of the actions that were triggered."""
+    return []
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    """What the actions live on."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    return parent
+
+
+@pytest.fixture
+def actions(parent: QWidget, done: list[str]) -> Actions:
+    """Every action, bound to note its id."""
+    return Actions(parent, {row.id: lambda name=row.id: done.append(name) for row in TABLE})
+
+
+def listed(menu: QMenu | QMenuBar) -> Iterator[str]:
+    """The ids of the actions in a menu and in those below it."""
+    for action in menu.actions():
+        yield from listed(action.menu()) if action.menu() else filter(None, [action.objectName()])
+
+
+def test_that_every_action_has_words_a_shortcut_a_tooltip_and_a_place_in_a_menu(
+    actions: Actions, parent: QWidget
+) -> None:
+    assert sorted(listed(actions.menu_bar(parent))) == sorted(row.id for row in TABLE)
+    for row in TABLE:
+        action = actions[row.id]
+        assert action.text()
+        assert row.shortcut in action.toolTip()
+        assert not action.shortcut().isEmpty()
+
+
+def test_that_no_two_actions_share_a_shortcut_or_begin_with_another_ones(actions: Actions) -> None:
+    keys = [(row.id, key) for row in TABLE for key in actions[row.id].shortcuts()]
+    exact = QKeySequence.SequenceMatch.NoMatch
+    clashes = [(a, b) for a, one in keys for b, other in keys if a != b and other.matches(one) is not exact]
+    assert clashes == []
+
+
+def test_that_an_action_does_what_it_was_given(actions: Actions, done: list[str]) -> None:
+    actions.update(Situation(is_open=True, undo_label="Move"))
+    actions["undo"].trigger()
+    actions["redo"].trigger()
+    assert done == ["undo"]
+
+
+@pytest.mark.parametrize(
+    ("now", "offered"),
+    [
+        (Situation(why_no_run="nothing is open"), set()),
+        (Situation(is_open=True), {"save", "close", "add_task", "fit", "run"}),
+        (Situation(is_open=True, why_no_run="a calendar plan"), {"save", "close", "add_task", "fit"}),
+        (
+            Situation(is_open=True, selected=(1,)),
+            {"save", "close", "add_task", "fit", "run", "rename", "delete", "link"},
+        ),
+        (Situation(is_open=True, selected=(1, 2)), {"save", "close", "add_task", "fit", "run", "delete", "link"}),
+        (
+            Situation(is_open=True, is_running=True, why_no_run="a run goes on"),
+            {"save", "close", "add_task", "fit", "pause", "cancel"},
+        ),
+    ],
+)
+def test_that_what_cannot_be_done_is_not_offered(actions: Actions, now: Situation, offered: set[str]) -> None:
+    watched = ("save", "close", "undo", "redo", "add_task", "rename", "delete", "link", "remove_pin", "fit", "run")
+    actions.update(now)
+    assert {name for name in (*watched, "pause", "cancel") if actions[name].isEnabled()} == offered
+    assert not actions["device_cuda"].isEnabled()
+
+
+def test_that_undo_and_redo_say_what_they_undo_and_run_says_why_not(actions: Actions) -> None:
+    actions.update(
+        Situation(is_open=True, undo_label="Move “dig”", redo_label="Link “a” to “b”", why_no_run="Because.")
+    )
+    assert actions["undo"].text() == "&Undo Move “dig”"
+    assert actions["redo"].text() == "&Redo Link “a” to “b”"
+    assert actions["run"].toolTip() == "Because."
+    actions.update(Situation(is_open=True, is_running=True, is_paused=True))
+    assert actions["undo"].text() == "&Undo"
+    assert actions["pause"].text() == "&Go on"
+    assert "F5" in actions["run"].toolTip()
+
+
+def test_that_the_list_of_shortcuts_names_every_action() -> None:
+    listed = list(shortcuts())
+    assert len(listed) == len(TABLE)
+    assert ("Run", "F5", "Run the plan on the device") in listed

@@ -1,0 +1,77 @@
+"""The theme as Qt wears it: by choice, or as the system."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
+
+from gui.appearance import Appearance
+from gui.theme import DARK, LIGHT, Theme
+
+
+@pytest.fixture(autouse=True)
+def plain(qapp: QApplication) -> Iterator[None]:
+    """Nothing is remembered, and nothing is worn afterwards."""
+    QSettings().clear()
+    yield
+    qapp.styleHints().unsetColorScheme()
+    qapp.setStyleSheet("")
+
+
+def test_that_palette_and_style_sheet_follow_the_choice_and_it_is_told(qapp: QApplication) -> None:
+    appearance = Appearance(qapp, "light")
+    told: list[Theme] = []
+    appearance.changed.connect(told.append)
+    appearance.choose("dark")
+    appearance.choose("dark")
+    appearance.choose("light")
+    assert told == [DARK, LIGHT]
+    for theme in (DARK, LIGHT):
+        appearance.choose(theme.name)
+        assert qapp.palette().color(QPalette.ColorRole.Base).name().upper() == theme.panel
+        assert theme.accent in qapp.styleSheet()
+
+
+def test_that_the_system_is_followed_until_a_person_chooses(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hints:
+        """What a system says that changes its mind; the one of the tests has none."""
+
+        scheme = Qt.ColorScheme.Unknown
+        colorSchemeChanged = qapp.styleHints().colorSchemeChanged  # noqa: N815
+
+        def colorScheme(self) -> Qt.ColorScheme:
+            return self.scheme
+
+        def setColorScheme(self, scheme: Qt.ColorScheme) -> None:
+            self.scheme = scheme
+
+        def unsetColorScheme(self) -> None:
+            pass
+
+    hints = Hints()
+    monkeypatch.setattr(qapp, "styleHints", lambda: hints, raising=False)
+    appearance = Appearance(qapp)
+    for scheme, theme in ((Qt.ColorScheme.Dark, DARK), (Qt.ColorScheme.Light, LIGHT)):
+        hints.scheme = scheme
+        hints.colorSchemeChanged.emit(scheme)
+        assert appearance.theme is theme
+    appearance.choose("light")
+    hints.scheme = Qt.ColorScheme.Dark
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert appearance.theme is LIGHT
+
+
+def test_that_a_choice_is_found_again_and_one_that_is_not_there_is_the_systems(qapp: QApplication) -> None:
+    Appearance(qapp).choose("dark")
+    assert Appearance(qapp).theme is DARK
+    QSettings().setValue("theme", "plaid")
+    assert Appearance(qapp).choice == "system"
+
+
+def test_that_a_theme_that_was_asked_for_once_is_not_remembered(qapp: QApplication) -> None:
+    Appearance(qapp, "dark")
+    assert QSettings().value("theme") is None

@@ -1,0 +1,206 @@
+"""The way in: what the command line says is what the process becomes, and it leaves as it should."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import app
+from tests.conftest import HAS_QT, ROOT
+
+SAMPLE = "resources/samples/video-pipeline.loom"
+needs_qt = pytest.mark.skipif(not HAS_QT, reason="needs PySide6")
+needs_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The app as a person starts it."""
+    command = [sys.executable, str(ROOT / "app.py"), *arguments]
+    env = {**os.environ, **environment}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False)
+
+
+def imported_by(arguments: list[str]) -> set[str]:
+    """The top packages that a command line imports."""
+    code = (
+        "import sys, io, app\n"
+        "sys.stdout, out = io.StringIO(), sys.stdout\n"
+        f"app.main({arguments!r})\n"
+        "print(*{name.split('.')[0] for name in sys.modules}, file=out)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_that_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["version"] == app.VERSION
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"Warploom {app.VERSION}\n")
+
+
+def test_that_help_names_every_verb_and_loads_nothing_heavy() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    assert "schedule, run, devices" in done.stdout
+    assert not {"PySide6", "numpy", "numba", "pyqtgraph", "qasync"} & imported_by(["--help"])
+
+
+@pytest.mark.parametrize("verb", [["schedule", SAMPLE, "--json"], ["devices", "--json"], ["convert", "a", "b"]])
+def test_that_no_verb_loads_qt(verb: list[str]) -> None:
+    assert not {"PySide6", "pyqtgraph", "qasync", "gui"} & imported_by(verb)
+
+
+def test_that_an_unknown_option_is_bad_input() -> None:
+    done = run("--frobnicate")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--frobnicate" in done.stderr
+
+
+def test_that_compiled_code_is_cached_in_a_folder_of_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/nowhere")
+    app.prepare_environment()
+    folder = Path(os.environ["NUMBA_CACHE_DIR"])
+    assert folder == app.cache_folder() / f"{app.VERSION}-{sys.version_info.major}.{sys.version_info.minor}"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/chosen")
+    app.prepare_environment()
+    assert os.environ["NUMBA_CACHE_DIR"] == "/chosen"
+
+
+@needs_qt
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_that_without_a_display_it_says_so_in_one_sentence_and_names_the_verb() -> None:
+    done = run(DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "app.py run" in done.stderr
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """Folders of its own for a window that is started."""
+    return {f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
+
+
+def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """A window that goes on."""
+    command = [sys.executable, str(ROOT / "app.py"), *arguments]
+    env = {**os.environ, **environment}
+    return subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
+
+
+def end(window: subprocess.Popen[str]) -> tuple[str, str]:
+    """Have a window leave no process behind, whatever the test found; what it printed."""
+    try:
+        return window.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        window.kill()
+        window.communicate()
+        raise
+
+
+def until_it_has_children(window: subprocess.Popen[str], count: int) -> list[int]:
+    """Wait until a window has started so many processes; a window that does not is ended."""
+    deadline = time.monotonic() + 60
+    while len(found := children(window.pid)) < count:
+        if window.poll() is not None or time.monotonic() > deadline:
+            window.kill()
+            pytest.fail(f"the window started {len(found)} of {count} processes:\n{window.communicate()[1]}")
+        time.sleep(0.02)
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    with suppress(OSError):  # it has ended
+        return [int(number) for number in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    return []
+
+
+@needs_qt
+@needs_linux
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_that_a_window_told_to_end_leaves_in_order(home: dict[str, str], number: signal.Signals, code: int) -> None:
+    window = start(SAMPLE, **home)
+    below = until_it_has_children(window, 2)  # the device's process, and the one that fills the cache
+    window.send_signal(number)
+    _, said = end(window)
+    assert window.returncode == code
+    assert [line for line in said.splitlines() if "propagateSizeHints" not in line] == []
+    assert not any(Path(f"/proc/{pid}").exists() for pid in below)
+
+
+@needs_qt
+def test_that_a_shot_is_the_window_in_the_size_scale_and_theme_asked_for(tmp_path: Path) -> None:
+    from PySide6.QtGui import QImage
+
+    light, dark = tmp_path / "light.png", tmp_path / "dark.png"
+    for out, options in ((light, ()), (dark, ("--theme", "dark", "--scale", "2"))):
+        done = run("shot", SAMPLE, str(out), "--size", "1000x700", *options)
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    pictures = QImage(str(light)), QImage(str(dark))
+    assert [(picture.width(), picture.height()) for picture in pictures] == [(1000, 700), (2000, 1400)]
+    assert [picture.pixelColor(picture.width() // 2, 4).lightness() > 128 for picture in pictures] == [True, False]
+
+
+@needs_qt
+def test_that_a_shot_of_one_view_is_smaller_than_the_window(tmp_path: Path) -> None:
+    from PySide6.QtGui import QImage
+
+    for view in ("gantt", "timeline"):
+        assert run("shot", SAMPLE, str(tmp_path / "view.png"), "--size", "1000x700", "--view", view).returncode == 0
+        picture = QImage(str(tmp_path / "view.png"))
+        assert picture.width() == 1000
+        assert 100 < picture.height() < 700
+
+
+@needs_qt
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("missing.loom", "out.png"), "missing.loom"),
+        ((SAMPLE, "/nowhere/out.png"), "/nowhere/out.png"),
+        ((SAMPLE, "out.png", "--size", "big"), "1600x1000"),
+        ((SAMPLE, "out.png", "--size", "99999x99999"), "7680x4320"),
+        ((SAMPLE, "out.xyz"), ".png"),
+    ],
+)
+def test_that_a_shot_that_cannot_be_is_bad_input(arguments: tuple[str, ...], word: str) -> None:
+    done = run("shot", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert word in done.stderr
+
+
+@needs_qt
+@pytest.mark.parametrize("name", ["plan.png", "link.png", "notes.png", "folder.png"])
+def test_that_a_shot_replaces_nothing_but_a_picture(tmp_path: Path, name: str) -> None:
+    plan = tmp_path / "plan.png"  # a plan by its content: its name says nothing
+    shutil.copy(ROOT / SAMPLE, plan)
+    (tmp_path / "link.png").symlink_to(plan)
+    (tmp_path / "notes.png").write_text("milk, bread")
+    (tmp_path / "folder.png").mkdir()
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    done = run("shot", str(plan), str(tmp_path / name))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert name in done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
+
+@needs_qt
+def test_that_a_shot_replaces_an_earlier_picture(tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    sizes = []
+    for size in ("900x600", "1000x700"):
+        assert run("shot", SAMPLE, str(out), "--size", size).returncode == 0
+        sizes.append(out.stat().st_size)
+    assert sizes[0] != sizes[1]
