@@ -355,7 +355,7 @@ def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
     try:
         topological_order(changed, leaf_links(changed))
     except CycleError as error:
-        names = " → ".join(_name(plan, task) for task in (*error.ids, error.ids[0]))
+        names = " → ".join(quoted(plan, task) for task in (*error.ids, error.ids[0]))
         sentence = f"That would make a cycle: {names}, so the link was not made."
         raise CycleError(sentence, ids=error.ids) from error
     return changed

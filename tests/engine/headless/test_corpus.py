@@ -25,7 +25,7 @@ OPEN = {"invalid-8.4.xer"}
 
 # Runs every file in one process, which says for each how it ended, and at last the most memory it ever had.
 CODE = """
-import contextlib, io, json, resource, sys
+import contextlib, io, json, sys
 from engine.headless.cli import main
 for path in sys.stdin.read().splitlines():
     out, err = io.StringIO(), io.StringIO()
@@ -33,7 +33,7 @@ for path in sys.stdin.read().splitlines():
         code = main(["schedule", path, "--json", "--recorded"])
     tasks = len(json.loads(out.getvalue())["tasks"]) if out.getvalue() else None
     print(json.dumps([path, code, tasks, err.getvalue()]))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))
 """
 
 
