@@ -24,8 +24,8 @@ from engine.model import (
 )
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.cpm import working_time
-from engine.schedule.network import leaf_links, topological_order
 from engine.schedule.schedule import Schedule
+from engine.session.linking import linked
 
 _MILLISECOND = 1_000_000
 _GIVE_WAY = {
@@ -241,7 +241,7 @@ class AddLink:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Appends the link. Raises CycleError naming the tasks that would wait for each other."""
-        return _linked(plan, (*plan.dependencies, self.dependency), self.dependency)
+        return linked(plan, (*plan.dependencies, self.dependency), self.dependency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class ChangeLink:
         """Puts the new link in the place of the old one."""
         _check_there(plan, self.before)
         links = tuple(self.after if d.key == self.before.key else d for d in plan.dependencies)
-        return plan if links == plan.dependencies else _linked(plan, links, self.after)
+        return plan if links == plan.dependencies else linked(plan, links, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,16 +357,6 @@ def _row_below(plan: Plan, task_id: TaskId) -> int:
         held.add(plan.tasks[row].id)
         row += 1
     return row
-
-
-def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
-    """The plan with these links, of which one is new."""
-    plan.check_link(new)
-    if sum(link.key == new.key for link in links) > 1:
-        raise plan.twice(new)
-    changed = replace(plan, dependencies=links)
-    topological_order(changed, leaf_links(changed))
-    return changed
 
 
 def _check_there(plan: Plan, link: Dependency) -> None:
