@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -13,7 +12,7 @@ from engine.model.baseline import Baseline
 from engine.model.calendar import Calendar
 from engine.model.dependency import Dependency, LagKind
 from engine.model.operation_spec import Buffer
-from engine.model.resource import Assignment, Resource, ResourceKind
+from engine.model.resource import LEAST_UNITS, MOST_UNITS, Assignment, Resource, ResourceKind
 from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
 
 _DEEPEST = 64
@@ -273,8 +272,10 @@ class Plan:
                 sentence = f"“{name}” is assigned to resource {assignment.resource}, which is not in the plan."
                 raise PlanError(sentence, ids=(assignment.task,))
             name, resource = self.task(assignment.task).name, known[assignment.resource]
-            if not (math.isfinite(assignment.units) and assignment.units > 0):
-                raise PlanError(f"“{name}” uses {assignment.units} of “{resource.name}”.", ids=(assignment.task,))
+            is_work_known = 0 <= (assignment.work or 0) <= MOST_TICKS
+            if not (LEAST_UNITS <= assignment.units <= MOST_UNITS and is_work_known):
+                what = f"{assignment.units} of “{resource.name}”" if is_work_known else "more work than any plan holds"
+                raise PlanError(f"“{name}” uses {what}.", ids=(assignment.task,))
             is_stream = resource.kind is ResourceKind.STREAM
             key = (assignment.task, resource.kind if is_stream else resource.id)
             if key in seen:

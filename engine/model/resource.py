@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 
 from engine.errors import PlanError
+
+# Of units: below the least of them, and above the most, a date could not be computed any more.
+LEAST_UNITS, MOST_UNITS = 1e-4, 1e12
 
 
 class ResourceKind(Enum):
@@ -46,8 +48,11 @@ class Resource:
 
     def check(self) -> None:
         """Raises a PlanError when nothing could ever use it."""
-        if not (math.isfinite(self.capacity) and self.capacity > 0):
+        if not 0 < self.capacity <= MOST_UNITS:
             raise PlanError(f"Resource “{self.name}” has a capacity of {self.capacity}; it must be above zero.")
+        for step in self.steps:
+            if not 0 <= step.units <= MOST_UNITS:
+                raise PlanError(f"Resource “{self.name}” has a capacity of {step.units} for some time.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,8 @@ class Task:
             raise PlanError(f"“{self.name}” has the priority {self.priority}; it must be 0 to 1000.", ids=(self.id,))
         if not 0 <= done.percent <= 100 or (done.remaining or 0) < 0:
             raise PlanError(f"“{self.name}” is {done.percent:g} % done; it must be 0 to 100.", ids=(self.id,))
-        if any(split.work < 0 or split.gap < 0 for split in self.splits):
-            raise PlanError(f"“{self.name}” is split by a pause of negative length.", ids=(self.id,))
+        if any(not 0 <= length <= MOST_TICKS for split in self.splits for length in (split.work, split.gap)):
+            raise PlanError(f"“{self.name}” is split by a pause of a length that cannot be.", ids=(self.id,))
         for name, value in self.operation.parameters if self.operation else ():
             if not math.isfinite(value):
                 raise PlanError(f"“{self.name}” has no number as its parameter “{name}”.", ids=(self.id,))

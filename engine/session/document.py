@@ -67,7 +67,9 @@ class Saving:
 
 
 class Document:
-    """A plan that is being edited. Raises PlanError and CycleError for a plan that cannot be scheduled.
+    """A plan that is being edited. Raises PlanError for a plan that cannot be scheduled, CycleError on a device plan.
+
+    A calendar plan with a cycle opens: its Schedule.cycle names the tasks that wait for each other.
 
     `path` is empty until it is saved; `folder` is where the files lie that fill its buffers, beside `path` unless
     given.
@@ -153,7 +155,7 @@ class Document:
         plan = edit.apply(before.plan, before.schedule)
         if plan == before.plan:
             return before
-        dates, label = self._dates(plan), edit.label(before.plan)
+        dates, label = self._dates(plan, before.schedule), edit.label(before.plan)
         self._past.append((label, before.plan))
         self._future.clear()
         return self._set_plan(plan, dates)
@@ -162,7 +164,9 @@ class Document:
         """The State after an edit that is not made. Raises PlanError, and CycleError."""
         before = self._state
         plan = edit.apply(before.plan, before.schedule)
-        return before if plan is before.plan else replace(before, plan=plan, schedule=self._dates(plan))
+        return (
+            before if plan is before.plan else replace(before, plan=plan, schedule=self._dates(plan, before.schedule))
+        )
 
     def undo(self) -> State:
         """Take the last edit back; nothing happens when there is none."""
@@ -211,7 +215,7 @@ class Document:
         if not source:
             return self._state
         label, plan = source[-1]
-        dates = self._dates(plan)
+        dates = self._dates(plan, self._state.schedule)
         source.pop()
         target.append((label, self._state.plan))
         return self._set_plan(plan, dates)
@@ -248,9 +252,10 @@ class Document:
     def _is_dirty(self, plan: Plan) -> bool:
         return self._saved is None or plan != self._saved
 
-    def _dates(self, plan: Plan) -> Schedule:
+    def _dates(self, plan: Plan, previous: Schedule | None = None) -> Schedule:
+        """The schedule of a plan; the one of the plan before makes it sooner, and no other."""
         if plan.clock is Clock.CALENDAR:
-            return schedule(plan)
+            return schedule(plan, previous=previous)
         return schedule(plan, self._estimates.of(plan, self._profile_of(plan)))
 
     def _profile_of(self, plan: Plan) -> DeviceProfile:

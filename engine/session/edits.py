@@ -24,9 +24,9 @@ from engine.model import (
 )
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.cpm import working_time
-from engine.schedule.network import leaf_links, topological_order
 from engine.schedule.schedule import Schedule
 from engine.session.device_edits import AssignStream, SetOperation
+from engine.session.linking import linked
 
 __all__ = [
     "AddLink",
@@ -259,7 +259,7 @@ class AddLink:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Appends the link. Raises CycleError naming the tasks that would wait for each other."""
-        return _linked(plan, (*plan.dependencies, self.dependency), self.dependency)
+        return linked(plan, (*plan.dependencies, self.dependency), self.dependency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +293,7 @@ class ChangeLink:
         """Puts the new link in the place of the old one."""
         _check_there(plan, self.before)
         links = tuple(self.after if d.key == self.before.key else d for d in plan.dependencies)
-        return plan if links == plan.dependencies else _linked(plan, links, self.after)
+        return plan if links == plan.dependencies else linked(plan, links, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,21 +346,7 @@ def _row_below(plan: Plan, task_id: TaskId) -> int:
     return row
 
 
-def _linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
-    """The plan with these links, of which one is new."""
-    plan.check_link(new)
-    if sum(link.key == new.key for link in links) > 1:
-        raise plan.twice(new)
-    changed = replace(plan, dependencies=links)
-    try:
-        topological_order(changed, leaf_links(changed))
-    except CycleError as error:
-        names = " → ".join(quoted(plan, task) for task in (*error.ids, error.ids[0]))
-        sentence = f"That would make a cycle: {names}, so the link was not made."
-        raise CycleError(sentence, ids=error.ids) from error
-    return changed
-
-
+<<<<<<< HEAD
 def _check_there(plan: Plan, link: Dependency) -> None:
     if not any(link.key == known.key for known in plan.dependencies):
         ends = (link.predecessor, link.successor)

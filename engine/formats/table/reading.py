@@ -117,13 +117,13 @@ class _Reader:
         if index in self._summaries:
             return _constrained(task, row)
         span = self._span(row, start, finish)
-        is_milestone = bool(row.is_yes(Field.MILESTONE)) or span.ticks == 0
+        flag = row.is_yes(Field.MILESTONE)
         is_manual = row.is_manual()
         task = replace(
             task,
             duration=span.ticks,
             is_elapsed=span.is_elapsed,
-            is_milestone=is_milestone,
+            is_milestone=span.ticks == 0 if flag is None else flag,
             is_manual=is_manual,
             manual_start=(self.start if start is None else start) if is_manual else None,
             manual_finish=finish if is_manual else None,

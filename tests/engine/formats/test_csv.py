@@ -152,6 +152,11 @@ def test_that_a_milestone_is_over_when_it_starts(write) -> None:
     assert milestone.recorded.start == milestone.recorded.finish
 
 
+def test_that_no_duration_means_a_milestone_unless_the_table_says_otherwise(write) -> None:
+    plan = csv.load(write("Name,Duration,Milestone\nA,0d,\nB,0d,No\nC,2d,Yes\n"))
+    assert [(task.is_milestone, task.duration) for task in plan.tasks] == [(True, 0), (False, 0), (True, 2 * DAY)]
+
+
 def test_that_a_start_without_predecessors_is_a_pin_and_one_with_them_is_not(write) -> None:
     plan = csv.load(
         write("ID,Name,Start,Duration,Predecessors\n1,A,2025-03-03,1d,\n2,B,2025-03-10,1d,\n3,C,2025-03-20,1d,2\n")

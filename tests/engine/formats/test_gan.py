@@ -431,7 +431,8 @@ def whole_days(draw: st.DrawFn) -> Plan:
         parents.append(draw(st.sampled_from((None, *chain))))
     off = draw(st.lists(st.integers(19_723, 20_500), max_size=4, unique=True).map(sorted))
     calendar = replace(Calendar.standard(), exceptions=tuple(CalendarException(d, d, (), draw(TEXTS)) for d in off))
-    plan = replace(office(), tasks=(), dependencies=(), calendar=calendar)
+    start = instant("2024-01-01T08:00")
+    plan = replace(office(), start=start, tasks=(), dependencies=(), calendar=calendar)
     time = working_time(plan)
     tasks = []
     for n in range(count):

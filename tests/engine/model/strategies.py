@@ -34,7 +34,7 @@ NAMES = st.text(max_size=12)
 INSTANTS = st.one_of(st.integers(-MOST_TICKS, MOST_TICKS), st.integers(0, 2_000_000_000))
 DURATIONS = st.one_of(st.integers(0, MOST_TICKS), st.integers(0, 100_000))
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
-ABOVE_ZERO = st.floats(min_value=0.0, exclude_min=True, allow_nan=False, allow_infinity=False)
+ABOVE_ZERO = st.floats(1e-4, 1e12)
 
 HOUR = 3600
 MONDAY = 20_150 * DAY + 8 * HOUR  # 2025-03-03 08:00

@@ -10,11 +10,22 @@ import pytest
 
 from engine.errors import CycleError, EngineError, FormatError, PlanError
 from engine.formats import gan, loom
-from engine.model import DAY, Calendar, Clock, Dependency, OperationKind, OperationSpec, Plan, PlanSettings, Task
+from engine.model import (
+    DAY,
+    Calendar,
+    Clock,
+    Dependency,
+    DependencyKind,
+    OperationKind,
+    OperationSpec,
+    Plan,
+    PlanSettings,
+    Task,
+)
 from engine.schedule.schedule import Schedule
 from engine.session.date_edits import SetDeadline
 from engine.session.document import RUNS_KEPT, Document
-from engine.session.edits import AddLink, MoveTask, RemoveTask, RenameTask, ResizeTask
+from engine.session.edits import AddLink, MoveTask, RemoveLink, RemoveTask, RenameTask, ResizeTask
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from tests.engine.model.strategies import MONDAY, office, pipeline
@@ -116,9 +127,22 @@ def test_that_a_trial_shows_what_would_move_and_keeps_nothing() -> None:
 def test_that_a_plan_that_breaks_its_rules_is_no_document() -> None:
     with pytest.raises(PlanError, match="negative"):
         Document(office().with_task(replace(office().task(2), duration=-1)))
+    circle = (*pipeline().dependencies, Dependency(3, 1))
+    with pytest.raises(CycleError, match="“in” → “blur” → “out”"):
+        Document(replace(pipeline(), dependencies=circle))
+
+
+def test_that_a_calendar_plan_with_a_cycle_opens_and_is_mended_by_an_edit() -> None:
     circle = (Dependency(2, 3), Dependency(3, 2))
-    with pytest.raises(CycleError, match="“Design” → “Build”"):
-        Document(replace(office(), dependencies=circle))
+    document = Document(replace(office(), dependencies=circle))
+    assert document.state.schedule.cycle == (2, 3)
+    with pytest.raises(CycleError):
+        document.execute(AddLink(Dependency(2, 3, DependencyKind.SS)))
+    with_another = document.execute(AddLink(Dependency(3, 4)))
+    assert with_another.schedule.cycle == (2, 3)
+    mended = document.execute(RemoveLink(Dependency(3, 2)))
+    assert mended.schedule.cycle == ()
+    assert mended.schedule.start_of(4) >= mended.schedule.finish_of(3)
 
 
 # Listeners

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from engine.errors import PlanError
-from engine.model import DAY, Dependency, DependencyKind, Plan
+from engine.model import DAY, ConstraintKind, Dependency, DependencyKind, Plan
 from engine.schedule.cpm import schedule
+from engine.session.date_edits import PinRecorded, SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.document import Document
 from engine.session.edits import (
     AddLink,
@@ -32,8 +33,9 @@ from tests.engine.model.strategies import MONDAY, office
 
 TASKS = st.integers(1, 8)
 LINKS = st.builds(Dependency, TASKS, TASKS, st.sampled_from(DependencyKind))
+INSTANTS = st.integers(0, 20).map(lambda days: MONDAY + days * DAY)
 EDITS = st.one_of(
-    st.builds(MoveTask, TASKS, st.integers(0, 20).map(lambda days: MONDAY + days * DAY)),
+    st.builds(MoveTask, TASKS, INSTANTS),
     st.builds(MoveTasks, st.lists(TASKS, min_size=1, max_size=3).map(tuple), st.integers(-5 * DAY, 5 * DAY)),
     st.builds(RemovePin, TASKS),
     st.builds(ResizeTask, TASKS, st.integers(-1, 100_000)),
@@ -44,6 +46,11 @@ EDITS = st.one_of(
     st.builds(RemoveLink, LINKS),
     st.builds(ChangeLink, LINKS, LINKS),
     st.builds(SetName, st.text(max_size=3)),
+    st.builds(SetConstraint, TASKS, st.sampled_from(ConstraintKind), INSTANTS),
+    st.builds(SetDeadline, TASKS, st.none() | INSTANTS),
+    st.builds(SetProgress, TASKS, st.sampled_from((0, 30, 100)), st.none() | INSTANTS, st.none() | INSTANTS),
+    st.builds(SetCalendar, TASKS, st.sampled_from((None, 1, 2))),
+    st.builds(PinRecorded, st.tuples(TASKS)),
 )
 
 
@@ -104,6 +111,7 @@ class History(RuleBasedStateMachine):
         fresh = schedule(replace(state.plan))  # a copy: with nothing kept from the plan before
         assert state.schedule.start.tolist() == fresh.start.tolist()
         assert state.schedule.finish.tolist() == fresh.finish.tolist()
+        assert state.schedule.total_float.tolist() == fresh.total_float.tolist()
 
     @invariant()
     def revisions_only_grow(self) -> None:

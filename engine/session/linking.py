@@ -1,0 +1,41 @@
+"""Which links may come into a plan. It never takes one out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import CycleError
+from engine.model import Dependency, Plan, TaskId
+from engine.schedule.network import leaf_links, topological_order
+
+
+def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
+    """The plan with these links, of which one is new.
+
+    Raises CycleError naming the tasks that would wait for each other, and PlanError for a link that cannot be.
+    """
+    plan.check_link(new)
+    if sum(link.key == new.key for link in links) > 1:
+        raise plan.twice(new)
+    changed = replace(plan, dependencies=links)
+    try:
+        topological_order(changed, leaf_links(changed))
+    except CycleError as error:
+        if _is_on_cycle(changed, new):  # there may be another one that came with the file
+            names = " → ".join(f"“{plan.task(task).name}”" for task in (*error.ids, error.ids[0]))
+            sentence = f"That would make a cycle: {names}, so the link was not made."
+            raise CycleError(sentence, ids=error.ids) from error
+    return changed
+
+
+def _is_on_cycle(plan: Plan, link: Dependency) -> bool:
+    follow: dict[TaskId, list[TaskId]] = {}
+    for before, after, _ in leaf_links(plan):
+        follow.setdefault(before, []).append(after)
+    todo = list(plan.leaves(link.successor))
+    seen = set(todo)
+    while todo:
+        new = set(follow.get(todo.pop(), ())) - seen
+        seen |= new
+        todo += new
+    return not seen.isdisjoint(plan.leaves(link.predecessor))
