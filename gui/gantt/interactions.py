@@ -109,7 +109,7 @@ class LinkGesture:
         self._edit: AddLink | None = None
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
-        hit = hit_at(layout, at)
+        hit = hit_at(layout, at, METRICS.row_px)
         self.target = None if hit is None or hit.task == self.task else hit.task
         bar = None if self.target is None else layout.bar_of(self.target)
         if bar is None:
