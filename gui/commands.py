@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
-from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTask, RenameTask
+from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTasks, RenameTask
 from engine.session.jobs import MOST_REPEATS
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
@@ -111,9 +111,8 @@ class Commands(QObject):
 
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
-        if not self._gantt.delete_chosen():
-            for task in self._selected():
-                self._bridge.execute(RemoveTask(task))
+        if not self._gantt.delete_chosen() and (selected := self._selected()):
+            self._bridge.execute(RemoveTasks(selected))
 
     def link(self) -> None:
         """Have the selected task wait for the one above it; several wait for each other in a row."""

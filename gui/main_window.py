@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
         gantt.edit_made.connect(bridge.execute)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)
+        gantt.refitted.connect(lambda scale: self._chart_moved(scale, is_by_hand=False))
         timeline.time_scale_changed.connect(self._timeline_moved)
         timeline.task_selected.connect(lambda task: gantt.select((task,)))
         self._actuals_wait.timeout.connect(self._show_actuals)
@@ -176,6 +177,7 @@ class MainWindow(QMainWindow):
         """The first iteration under the plan: the others lie to the right of it, in the timeline."""
         timeline = None if self._run is None else self._run.timeline
         spans = () if timeline is None else [timeline.span(task, 0) for task in timeline.names]
+        self.gantt.set_run_end(0 if timeline is None else timeline.end_ns_max)
         self.gantt.set_actuals({span.task: (span.start_ns, span.end_ns) for span in spans if span is not None})
 
     def _failed(self, sentence: str, ids: tuple[TaskId, ...]) -> None:
@@ -191,9 +193,9 @@ class MainWindow(QMainWindow):
         self.timeline.select_task(tasks[0] if tasks else None)
         self._update()
 
-    def _chart_moved(self, scale: TimeScale) -> None:
+    def _chart_moved(self, scale: TimeScale, is_by_hand: bool = True) -> None:
         if self._is_device:
-            self.timeline.set_time_scale(scale)
+            self.timeline.set_time_scale(scale, is_by_hand)
 
     def _timeline_moved(self, scale: TimeScale) -> None:
         if self._is_device:

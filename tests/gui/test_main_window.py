@@ -362,3 +362,28 @@ async def test_that_no_dialog_stops_the_loop(qapp: QApplication, house: str) -> 
             dialog = next(d for d in window.findChildren(QDialog) if d.isVisible())
             dialog.reject()
             await asyncio.sleep(0.005)
+
+
+async def test_that_several_tasks_are_deleted_in_one_step_and_the_next_is_chosen(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        before = window.bridge.state.plan
+        window.gantt.select((1, 2))
+        action(window, "delete").trigger()
+        assert [task.name for task in window.bridge.state.plan.tasks] == ["build"]
+        assert window.gantt.selection == (3,)
+        action(window, "undo").trigger()
+        assert window.bridge.state.plan == before
+
+
+async def test_that_resizing_the_window_during_a_run_goes_on_following(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        window.bridge.run()
+        assert window.timeline.is_following
+        window.resize(window.width() - 120, window.height() - 40)
+        settle(qapp)
+        assert window.timeline.is_following
+        await ended(window.bridge)
