@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from engine.errors import EngineError
+from engine.headless.printing import put
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LATER = ("convert", "diff", "metrics", "compare", "optimize", "risk", "calibrate")
@@ -30,8 +31,7 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         return INTERRUPTED
-    sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n" if arguments.json else text + "\n")
-    return code
+    return put(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else text) or code
 
 
 def _refuse(sentence: str) -> int:
