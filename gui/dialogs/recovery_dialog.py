@@ -44,9 +44,10 @@ class RecoveryDialog(QDialog):
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.addItems([self._words(each) for each in found])
+        self.list.setSpacing(METRICS.grid_px)
         self.list.setCurrentRow(0)
         self.list.itemDoubleClicked.connect(self._recover)
-        row_px = max(self.list.sizeHintForRow(0), 2 * METRICS.row_px)
+        row_px = self.list.sizeHintForRow(0) + 2 * METRICS.grid_px
         self.list.setMinimumHeight(min(len(self._found), _ROWS_SHOWN) * row_px + 2 * METRICS.grid_px)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))

@@ -288,6 +288,16 @@ async def test_that_the_layout_is_found_again_and_can_be_restored(qapp: QApplica
         other.deleteLater()
 
 
+async def test_that_a_window_left_without_a_plan_keeps_no_layout_of_docks(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        window.docks.keep_layout()
+        assert QSettings().value("geometry") is not None
+        assert QSettings().value("docks") is None
+        await show(window, frames)
+        window.docks.keep_layout()
+        assert QSettings().value("docks") is not None
+
+
 async def test_that_docks_can_be_hidden_and_shown_from_the_menu(qapp: QApplication, frames: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
