@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from calendar import timegm
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -18,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.session.autosave import Recovery
+from gui.canvas.calendar_ticks import instant_text
 from gui.theme import METRICS
 
 _ROWS_SHOWN = 5
@@ -72,10 +75,10 @@ class RecoveryDialog(QDialog):
         """Plan and folder, and below when it was kept."""
         path = Path(recovery.path)
         where = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
-        time = QLocale().toString(QDateTime.fromSecsSinceEpoch(recovery.time), QLocale.FormatType.ShortFormat)
-        kept = self.tr("kept {time}").format(time=time)
+        instant = instant_text(timegm(time.localtime(recovery.time)))
+        kept = self.tr("kept {time}").format(time=instant)
         if recovery.path and not recovery.is_newer:
-            kept = self.tr("kept {time}, and the file was saved later").format(time=time)
+            kept = self.tr("kept {time}, and the file was saved later").format(time=instant)
         return f"{where if recovery.path else self.tr('A plan that was never saved')}\n{kept}"
 
     def _recover(self) -> None:
