@@ -42,13 +42,8 @@ def main(argv: Sequence[str]) -> int:
     """Be what the command line says: the window, a verb, or a process that serves one. Returns the exit code."""
     prepare_environment()
     first = argv[0] if argv else ""
-    if first == DEVICE_PROCESS and len(argv) == 2:
-        from engine.process.host import main as serve
-
-        serve(argv[1])
-        return DONE
-    if first == WARM_KERNELS:
-        return warm_kernels()
+    if first in (DEVICE_PROCESS, WARM_KERNELS):
+        return serve_a_window(argv)
     if first.startswith("-") and first != "--":
         return say(first)
     if first == "shot":
@@ -57,12 +52,66 @@ def main(argv: Sequence[str]) -> int:
     from engine import headless
 
     if first in headless.VERBS:
+        signal.signal(signal.SIGTERM, interrupt_verb)
         return headless.main(list(argv))
-    return in_window([path for path in argv if path != "--"])
+    if is_no_file(first):
+        return refuse_word(first, (*headless.VERBS, "shot"))
+    return in_window(openable([path for path in argv if path != "--"]))
+
+
+def serve_a_window(argv: Sequence[str]) -> int:
+    """A process that a window or a verb has started. Ctrl+C in a terminal reaches it too; they decide what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if argv[0] == WARM_KERNELS:
+        return warm_kernels()
+    from engine.process.host import main as serve
+
+    serve(*argv[1:])
+    return DONE
+
+
+def interrupt_verb(*_: object) -> None:
+    """Told to end, a verb ends its device process and frees the shared memory, as when it is interrupted."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell has put it into the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
+
+
+def is_no_file(word: str) -> bool:
+    """Whether a first argument is rather a verb that was mistyped than a file: it has neither folder nor suffix."""
+    return bool(word) and word != "--" and Path(word).name == word and not Path(word).suffix and not Path(word).exists()
+
+
+def refuse_word(word: str, verbs: Sequence[str]) -> int:
+    """Say that there is no such verb, and which one it may have been."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), verbs, n=1)
+    help_ = f"did you mean “{near[0]}”?" if near else "--help lists the verbs."
+    sys.stderr.write(f"There is neither a verb nor a file “{word}”; {help_}\n")
+    return BAD_INPUT
+
+
+def openable(files: Sequence[str]) -> Sequence[str]:
+    """The files to open: those that are there. The others are said; if all are missing, the window says so as well."""
+    there = [path for path in files if Path(path).exists()]
+    for path in files:
+        if path not in there:
+            sys.stderr.write(f"There is no file {path}.\n")
+    return there or files[:1]
 
 
 def prepare_environment() -> None:
-    """What Numba and the libraries over Qt read from the environment, before any of them is imported."""
+    """What Numba and the libraries over Qt read from the environment, before any of them is imported.
+
+    A standard stream that is closed stands open on nothing: else the next file opened would be taken for it.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     os.environ["QT_API"] = "pyside6"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -83,12 +132,11 @@ def say(option: str) -> int:
     from engine import headless
 
     if option == "--version":
-        sys.stdout.write(f"Warploom {VERSION}\n")
-        return DONE
-    usage = USAGE.format(verbs=", ".join((*headless.VERBS, "shot")))
+        return headless.put(f"Warploom {VERSION}")
+    here = [verb for verb in headless.VERBS if verb not in headless.LATER]
+    usage = USAGE.format(verbs=", ".join((*here, "shot")))
     if option in ("-h", "--help"):
-        sys.stdout.write(usage + "\n")
-        return DONE
+        return headless.put(usage)
     sys.stderr.write(f"There is no option {option}.\n{usage}\n")
     return BAD_INPUT
 
@@ -244,12 +292,15 @@ class Life:
 
 async def warm_up(pin: CollectorPin) -> None:
     """After the first paint: a child fills the cache of compiled code, then a worker loads from it."""
+    from engine.process.connection import OWN_GROUP
     from engine.schedule.cpm import use_compiled
 
     in_worker = partial(asyncio.get_running_loop().run_in_executor, None)
     # NumPy loads this at the first np.unique(); the first picture of a run shall not wait for it.
     await in_worker(import_module, "numpy.ma")
-    child = await asyncio.create_subprocess_exec(*own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL)
+    child = await asyncio.create_subprocess_exec(
+        *own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL, process_group=OWN_GROUP
+    )
     try:
         code = await child.wait()
     except asyncio.CancelledError:
@@ -262,4 +313,7 @@ async def warm_up(pin: CollectorPin) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:  # before a verb or the window took it up
+        sys.exit(INTERRUPTED)

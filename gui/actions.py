@@ -236,6 +236,9 @@ TABLE: tuple[Row, ...] = (
 
 BY_ID = {row.id: row for row in TABLE}
 
+# What Pause is called while a run is paused.
+GO_ON = _T("Actions", "&Go on")
+
 
 class Actions:
     """The table as Qt's actions, each bound to what it does, and the menus made of them.
@@ -267,7 +270,7 @@ class Actions:
             self[row.id].setEnabled(row.when(now))
         self._tell("undo", _T("Actions", "&Undo {what}") if now.undo_label else BY_ID["undo"].text, now.undo_label)
         self._tell("redo", _T("Actions", "&Redo {what}") if now.redo_label else BY_ID["redo"].text, now.redo_label)
-        self._tell("pause", _T("Actions", "&Go on") if now.is_paused else BY_ID["pause"].text)
+        self._tell("pause", GO_ON if now.is_paused else BY_ID["pause"].text)
         self["run"].setToolTip(now.why_no_run or self._tooltip(BY_ID["run"]))
 
     def check(self, name: str) -> None:

@@ -15,7 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
-from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTask, RenameTask
+from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTasks, RenameTask
+from engine.session.jobs import MOST_REPEATS
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
@@ -77,7 +78,8 @@ class Commands(QObject):
         """Ask for a name, and put the task below the selected one."""
         after = next(iter(self._selected()), None)
         question = self.tr("Name of the new task")
-        ask_for_text(self._window, question, self.tr("New task"), lambda name: self._add(name, after))
+        add = partial(self._add, after=after)
+        ask_for_text(self._window, question, self.tr("New task"), then=add, refuse=self._refuse_name)
 
     def rename(self) -> None:
         """Ask for another name of the selected task."""
@@ -86,7 +88,13 @@ class Commands(QObject):
             task = plan.task(selected[0])
             question = self.tr("Another name for “{name}”").format(name=task.name)
             execute = self._bridge.execute
-            ask_for_text(self._window, question, task.name, lambda name: execute(RenameTask(task.id, name)))
+            ask_for_text(
+                self._window,
+                question,
+                task.name,
+                then=lambda name: execute(RenameTask(task.id, name)),
+                refuse=self._refuse_name,
+            )
 
     def ask_operation(self) -> None:
         """Ask what the selected task does on the device."""
@@ -103,9 +111,8 @@ class Commands(QObject):
 
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
-        if not self._gantt.delete_chosen():
-            for task in self._selected():
-                self._bridge.execute(RemoveTask(task))
+        if not self._gantt.delete_chosen() and (selected := self._selected()):
+            self._bridge.execute(RemoveTasks(selected))
 
     def link(self) -> None:
         """Have the selected task wait for the one above it; several wait for each other in a row."""
@@ -132,7 +139,7 @@ class Commands(QObject):
     def ask_repeat(self) -> None:
         """Ask how often the plan runs in a row."""
         dialog = QInputDialog(self._window)
-        dialog.setWindowTitle(QGuiApplication.applicationName())
+        dialog.setWindowTitle(self.tr("Repeat"))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         question = self.tr("How often the plan is run in a row, {most:,} times at most")
         dialog.setLabelText(question.format(most=MOST_REPEATS))
@@ -192,10 +199,22 @@ class Commands(QObject):
             made = plan.next_task_id
             self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
             self._gantt.select((made,))
+            self._bring_into_view(made)
             if plan.clock is Clock.DEVICE:
                 sentence = self.tr("“{name}” still needs an operation, with its buffers and a stream, to run.")
                 self._bridge.message.emit(sentence.format(name=name))
                 self._bridge.fix_offered.emit(self.tr("Operation…"), self.ask_operation)
+
+    def _bring_into_view(self, task: TaskId) -> None:
+        """A task that was just made is seen: an empty plan may have shown another time."""
+        state, scale = self._bridge.state, self._gantt.time_scale
+        if state is not None and task in state.plan.rows:
+            dates = state.schedule
+            if not 0 <= scale.x(dates.start_of(task)) <= scale.x(dates.finish_of(task)) <= scale.width_px:
+                self._gantt.fit()
+
+    def _refuse_name(self) -> None:
+        self._bridge.failed.emit(self.tr("A task needs a name: nothing was changed."), ())
 
     def _selected(self) -> tuple[TaskId, ...]:
         """The selected tasks of the plan that is open: the chart may still hold those of the one before."""

@@ -63,15 +63,18 @@ class Docks(QObject):
         """The layout in which this person left the window."""
         settings = QSettings()
         geometry, docks = settings.value("geometry"), settings.value("docks")
-        if isinstance(geometry, QByteArray) and isinstance(docks, QByteArray):
+        if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
+        if isinstance(docks, QByteArray):
             self._has_layout = self._window.restoreState(docks, _VERSION)
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
-        """Remember the layout for the next start."""
+        """Remember the layout for the next start; that of the docks, if any was seen."""
         settings = QSettings()
         settings.setValue("geometry", self._window.saveGeometry())
+        if not self._has_layout:
+            return
         settings.setValue("docks", self._window.saveState(_VERSION))
         settings.setValue("left_width", self._left_px)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
@@ -30,6 +31,7 @@ from gui.timeline.view import TimelineView
 from gui.welcome import Welcome
 
 _SIZE = (1600, 1000)
+_LEAST = (800, 420)
 _FRAME_PX = 40
 _ACTUALS_MS = 100
 
@@ -79,9 +81,14 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.setObjectName("ground")
-        self.setMinimumSize(800, 500)
-        room = self.screen().availableSize() - QSize(0, _FRAME_PX)
-        self.resize(QSize(*_SIZE).boundedTo(room))
+        screen = self.screen().availableGeometry()
+        room = screen.size() - QSize(0, _FRAME_PX)
+        self.setMinimumSize(QSize(*_LEAST).boundedTo(room))
+        size = QSize(*_SIZE).boundedTo(room)
+        self.resize(size)
+        if size.height() == room.height():
+            # As high as the screen: anywhere but at its top it would end below it.
+            self.move(screen.center().x() - size.width() // 2, screen.top())
         self.addToolBar(self.tool_bar)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
@@ -107,6 +114,7 @@ class MainWindow(QMainWindow):
         gantt.edit_made.connect(bridge.execute)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)
+        gantt.refitted.connect(lambda scale: self._chart_moved(scale, is_by_hand=False))
         timeline.time_scale_changed.connect(self._timeline_moved)
         timeline.task_selected.connect(lambda task: gantt.select((task,)))
         self._actuals_wait.timeout.connect(self._show_actuals)
@@ -169,6 +177,7 @@ class MainWindow(QMainWindow):
         """The first iteration under the plan: the others lie to the right of it, in the timeline."""
         timeline = None if self._run is None else self._run.timeline
         spans = () if timeline is None else [timeline.span(task, 0) for task in timeline.names]
+        self.gantt.set_run_end(0 if timeline is None else timeline.end_ns_max)
         self.gantt.set_actuals({span.task: (span.start_ns, span.end_ns) for span in spans if span is not None})
 
     def _failed(self, sentence: str, ids: tuple[TaskId, ...]) -> None:
@@ -184,9 +193,9 @@ class MainWindow(QMainWindow):
         self.timeline.select_task(tasks[0] if tasks else None)
         self._update()
 
-    def _chart_moved(self, scale: TimeScale) -> None:
+    def _chart_moved(self, scale: TimeScale, is_by_hand: bool = True) -> None:
         if self._is_device:
-            self.timeline.set_time_scale(scale)
+            self.timeline.set_time_scale(scale, is_by_hand)
 
     def _timeline_moved(self, scale: TimeScale) -> None:
         if self._is_device:
@@ -194,13 +203,22 @@ class MainWindow(QMainWindow):
 
     def _update(self) -> None:
         """Offer what can be done now."""
-        self.actions_by_id.update(self.commands.situation())
+        now = self.commands.situation()
+        self.actions_by_id.update(now)
+        self.tool_bar.show_paused(now.is_paused)
         state = self.bridge.state
-        self.tool_bar.show_plan("" if state is None else state.plan.name, self._is_dirty)
+        self.tool_bar.show_plan(
+            "" if state is None else self._title(state), self._is_dirty, state.path if state else ""
+        )
         self.setWindowModified(self._is_dirty)
         name = QCoreApplication.applicationName()
-        self.setWindowTitle(f"{name}[*]" if state is None else f"{state.plan.name}[*] - {name}")
+        self.setWindowTitle(f"{name}[*]" if state is None else f"{self._title(state)}[*] - {name}")
         self._device_changed()
+
+    @staticmethod
+    def _title(state: State) -> str:
+        """The plan's name, and its file's where there is one."""
+        return " · ".join(name for name in (state.plan.name, Path(state.path).name) if name)
 
     # Appearance and life
 

@@ -148,7 +148,7 @@ QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding:
 QFileDialog QToolButton {{ padding: 2px; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QPushButton:hover, QToolButton:hover, QComboBox:hover {{ border-color: {muted}; }}
-QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus {{
+QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus {{
     border: 1px solid {accent};
 }}
 QPushButton:disabled, QToolButton:disabled, QComboBox:disabled {{ color: {muted}; background: {ground}; }}
@@ -161,7 +161,10 @@ QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled {{
 QComboBox QAbstractItemView {{
     background: {panel}; border: 1px solid {line}; selection-background-color: {selection};
 }}
-QLineEdit, QSpinBox {{ background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 3px 6px; }}
+QLineEdit {{ background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 3px 6px; }}
+/* A spin box with a rule of its own would lose the arrows that its style draws. */
+QSpinBox {{ min-height: 24px; }}
+QSpinBox QLineEdit {{ border: none; background: transparent; padding: 0; }}
 QDockWidget {{ background: {panel}; }}
 QDockWidget::title {{ background: {panel}; padding: 6px 16px; border-top: 1px solid {line}; }}
 QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -36,6 +36,7 @@ _PITCH = 13.0
 _INSET = 16.0
 _COLUMNS = 3
 _GAP_PX = 4 * METRICS.grid_px
+_SCROLL_BAR_PX = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class Welcome(QScrollArea):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cards = [SampleCard(name, str(title)) for name, title in SAMPLES]
+        self._columns = 0
         self._recent = QVBoxLayout()
         self._recent_title = _title(self.tr("Recent plans"))
         page = QWidget()
@@ -119,7 +121,8 @@ class Welcome(QScrollArea):
         column.setSpacing(_GAP_PX)
         column.addLayout(self._head(actions))
         column.addWidget(_title(self.tr("Samples")))
-        column.addLayout(self._grid())
+        self._grid = self._make_grid()
+        column.addLayout(self._grid)
         column.addWidget(self._recent_title)
         column.addLayout(self._recent)
         column.addStretch()
@@ -148,6 +151,18 @@ class Welcome(QScrollArea):
         for path in here:
             self._recent.addWidget(self._recent_button(path))
         self._recent_title.setVisible(bool(here))
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many cards beside each other as there is room for."""
+        super().resizeEvent(event)
+        room_px = event.size().width() - 4 * _GAP_PX - _SCROLL_BAR_PX
+        columns = max(1, min(_COLUMNS, (room_px + _GAP_PX) // (_CARD.width() + _GAP_PX)))
+        if columns != self._columns:
+            self._columns = columns
+            for place, card in enumerate(self.cards):
+                self._grid.addWidget(card, place // columns, place % columns)
+            self._elide()
 
     def _head(self, actions: Actions) -> QVBoxLayout:
         name = QLabel(QCoreApplication.applicationName())
@@ -175,20 +190,32 @@ class Welcome(QScrollArea):
         head.addLayout(buttons)
         return head
 
-    def _grid(self) -> QGridLayout:
+    def _make_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(_GAP_PX)
         # In a group the arrow keys move between the cards.
         group = QButtonGroup(self)
         group.setExclusive(False)
         for place, card in enumerate(self.cards):
-            grid.addWidget(card, place // _COLUMNS, place % _COLUMNS)
+            grid.addWidget(card, place, 0)
             group.addButton(card)
             card.clicked.connect(lambda _=False, name=card.name: self.sample_picked.emit(name))
         return grid
 
+    def _elide(self) -> None:
+        """Have long paths end where the cards do."""
+        width = self._columns * (_CARD.width() + _GAP_PX) - 2 * _GAP_PX
+        for place in range(self._recent.count()):
+            item = self._recent.itemAt(place)
+            button = None if item is None else item.widget()
+            if isinstance(button, QPushButton):
+                text = str(button.property("path"))
+                text = f"{Path(text).stem}   ·   {text}"
+                button.setText(button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width))
+
     def _recent_button(self, path: str) -> QPushButton:
-        button = QPushButton(f"{Path(path).stem}   ·   {path}")
+        button = QPushButton()
+        button.setProperty("path", path)
         button.setProperty("role", "recent")
         button.setToolTip(self.tr("Open {path}").format(path=path))
         button.clicked.connect(lambda _=False: self.recent_picked.emit(path))

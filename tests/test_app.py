@@ -1,6 +1,7 @@
 """The way in: what the command line says is what the process becomes, and it leaves as it should."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import app
+from engine.headless import LATER
 from tests.conftest import HAS_QT, ROOT
 
 SAMPLE = "resources/samples/video-pipeline.loom"
@@ -48,16 +50,88 @@ def test_that_the_version_is_that_of_the_project() -> None:
     assert (done.returncode, done.stdout) == (0, f"Warploom {app.VERSION}\n")
 
 
-def test_that_help_names_every_verb_and_loads_nothing_heavy() -> None:
+def test_that_help_names_the_verbs_there_are_and_loads_nothing_heavy() -> None:
     done = run("--help")
     assert done.returncode == 0
-    assert "schedule, run, devices" in done.stdout
+    named = set(done.stdout.splitlines()[-1].removeprefix("verbs: ").split(", "))
+    assert {"schedule", "run", "devices", "shot"} <= named
+    assert named.isdisjoint(LATER)
     assert not {"PySide6", "numpy", "numba", "pyqtgraph", "qasync"} & imported_by(["--help"])
 
 
 @pytest.mark.parametrize("verb", [["schedule", SAMPLE, "--json"], ["devices", "--json"], ["convert", "a", "b"]])
 def test_that_no_verb_loads_qt(verb: list[str]) -> None:
     assert not {"PySide6", "pyqtgraph", "qasync", "gui"} & imported_by(verb)
+
+
+@pytest.mark.parametrize(
+    ("words", "guess"),
+    [
+        (("rnu", "plan.loom"), "did you mean “run”?"),
+        (("Schedule", SAMPLE), "did you mean “schedule”?"),
+        (("shto",), "did you mean “shot”?"),
+        (("frob",), "--help lists the verbs."),
+    ],
+)
+def test_that_a_mistyped_verb_opens_no_window(words: tuple[str, ...], guess: str) -> None:
+    done = run(*words, DISPLAY="")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"There is neither a verb nor a file “{words[0]}”; {guess}\n"
+
+
+def test_that_files_that_are_not_there_are_said_and_cost_no_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("plan.loom").touch()
+    Path("a plan").touch()
+    assert not app.is_no_file("a plan")
+    assert not app.is_no_file("gone.loom")
+    assert app.openable(["gone.loom", "plan.loom", "a plan"]) == ["plan.loom", "a plan"]
+    assert app.openable(["gone.loom", "lost.loom"]) == ["gone.loom"]
+    assert capsys.readouterr().err.count("There is no file ") == 3
+    assert app.openable([]) == []
+
+
+@needs_linux
+@pytest.mark.parametrize("arguments", [("schedule", SAMPLE), ("devices", "--json"), ("--help",), ("--version",)])
+@pytest.mark.parametrize(
+    ("closed", "said"),
+    [
+        ("| true", ""),
+        ("> /dev/full", "The answer could not be printed on stdout: No space left on device.\n"),
+        (">&-", "The answer could not be printed on stdout: it is closed.\n"),
+        (">&- 2>&-", ""),
+    ],
+)
+def test_that_an_answer_nobody_can_have_is_no_bug(arguments: tuple[str, ...], closed: str, said: str) -> None:
+    command = shlex.join([sys.executable, str(ROOT / "app.py"), *arguments])
+    line = f"set -o pipefail; {command} {closed}"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    # A short answer may be in the pipe before its reader has gone.
+    assert done.returncode == 1 or (closed == "| true" and done.returncode == 0)
+    assert done.stderr == said
+
+
+@needs_linux
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Signals) -> None:
+    command = [sys.executable, str(ROOT / "app.py"), "run", SAMPLE, "--device", "cpu", "--repeat", "10000"]
+    verb = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    (child,) = until_it_has_children(verb, 1)
+    shared: set[Path] = set()
+    if number is signal.SIGINT:  # as a terminal does, when the child has hardly begun
+        os.killpg(verb.pid, number)
+    else:
+        deadline = time.monotonic() + 60
+        while not (shared := shared_memory(verb.pid)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert shared
+        verb.send_signal(number)
+    _, said = end(verb)
+    assert (verb.returncode, said) == (130, "Interrupted.\n")
+    assert not Path(f"/proc/{child}").exists()
+    assert not any(path.exists() for path in shared)
 
 
 def test_that_an_unknown_option_is_bad_input() -> None:
@@ -118,6 +192,12 @@ def until_it_has_children(window: subprocess.Popen[str], count: int) -> list[int
             pytest.fail(f"the window started {len(found)} of {count} processes:\n{window.communicate()[1]}")
         time.sleep(0.02)
     return found
+
+
+def shared_memory(pid: int) -> set[Path]:
+    """The files of shared memory that a process has open."""
+    lines = Path(f"/proc/{pid}/maps").read_text(encoding="ascii").splitlines()
+    return {Path(line.split()[-1]) for line in lines if "/dev/shm/" in line}
 
 
 def children(pid: int) -> list[int]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from engine.errors import EngineError
+from engine.headless.printing import put
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LATER = ("metrics", "compare", "optimize", "risk", "calibrate")
@@ -31,9 +32,9 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         return INTERRUPTED
-    if document is not None:
-        sys.stdout.write(f"{json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else text}\n")
-    return code
+    if document is None:
+        return code
+    return put(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else text) or code
 
 
 def _refuse(sentence: str) -> int:

@@ -19,6 +19,9 @@ from engine.process.messages import Control, Reply, Request
 
 LEAVE_SECONDS = 2.0
 
+# Ctrl+C in a terminal goes to a whole group: one of its own keeps it from a process that has not begun to ignore it.
+OWN_GROUP = 0 if os.name == "posix" else None
+
 # The device's workers are the threads that count; libraries that start a team of their own would fight with them.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
@@ -100,6 +103,7 @@ async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, **ONE_THREAD},
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+        process_group=OWN_GROUP,
     )
     return ProcessConnection(process)
 

@@ -39,6 +39,7 @@ __all__ = [
     "RemoveLink",
     "RemovePin",
     "RemoveTask",
+    "RemoveTasks",
     "RenameTask",
     "ResizeTask",
     "SetName",
@@ -235,7 +236,22 @@ class RemoveTask:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the rows out."""
-        gone = {plan.task(self.task).id}
+        return RemoveTasks((self.task,)).apply(plan)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTasks:
+    """Several tasks go as RemoveTask takes one, some of them perhaps inside others."""
+
+    tasks: tuple[TaskId, ...]
+
+    def label(self, plan: Plan) -> str:
+        """Remove 3 tasks."""
+        return f"Remove {_name(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes the rows out."""
+        gone = {plan.task(task).id for task in self.tasks}
         for task in plan.tasks:
             if task.parent in gone:
                 gone.add(task.id)
@@ -346,7 +362,6 @@ def _row_below(plan: Plan, task_id: TaskId) -> int:
     return row
 
 
-<<<<<<< HEAD
 def _check_there(plan: Plan, link: Dependency) -> None:
     if not any(link.key == known.key for known in plan.dependencies):
         ends = (link.predecessor, link.successor)

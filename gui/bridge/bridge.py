@@ -12,11 +12,12 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import resources
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.errors import ChangedFileError, EngineError, PlanError
+from engine.errors import ChangedFileError, EngineError, FormatError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
@@ -38,8 +39,8 @@ class Bridge(Running):
     """One open document, and the runs of it.
 
     `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
-    of the same one after an edit or a save. `unsaved_work_found` carries a Recovery; `file_changed` the path of a file
-    that a save would have lost changes of, and what was to be done after it.
+    of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery;
+    `file_changed` the path of a file that a save would have lost changes of, and what was to be done after it.
     """
 
     document_opened = Signal(object)
@@ -146,7 +147,7 @@ class Bridge(Running):
         recovery = await _in_worker(lambda: find(path))
         await self.load(path)
         if recovery is not None and recovery.is_newer:
-            self.unsaved_work_found.emit(recovery)
+            self.unsaved_work_found.emit((recovery,))
 
     async def _load_sample(self, name: str) -> None:
         def load() -> Document:
@@ -157,11 +158,17 @@ class Bridge(Running):
         self._show(await _in_worker(load))
 
     async def _take_up(self, recovery: Recovery) -> None:
-        self._show(await _in_worker(lambda: Document.recover(recovery)))
+        try:
+            document = await _in_worker(lambda: Document.recover(recovery))
+        except FormatError as error:
+            if Path(recovery.autosave).exists():
+                raise
+            raise FormatError("That work is no longer there: another window has taken it up.") from error
+        self._show(document)
 
     async def _look(self) -> None:
-        for recovery in (await _in_worker(orphans))[:1]:
-            self.unsaved_work_found.emit(recovery)
+        if found := await _in_worker(orphans):
+            self.unsaved_work_found.emit(tuple(found))
 
     async def _save(
         self, document: Document, path: str, then: Callable[[], object] | None, may_overwrite: bool

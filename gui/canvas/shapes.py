@@ -82,3 +82,8 @@ class Label:
 
 
 Shape: TypeAlias = Box | Line | Polygon | Label
+
+
+def bar_radius(width_px: float) -> float:
+    """The corner radius of a bar: less where the bar is narrow, or it would look like a drop."""
+    return float(min(METRICS.radius_px, max(width_px, 0.0) // 4))

@@ -80,6 +80,8 @@ class TimeChart(pg.GraphicsView):
         calendar_ticks.speak(calendar_words())
         self.time_scale = TimeScale(0, 1000.0, 1.0)
         self.is_calendar = False
+        # A person scrolls at most half a window past these two instants.
+        self.bounds: tuple[int, int] | None = None
         self._pan_from: QPointF | None = None
         box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
         box.invertY(True)
@@ -123,8 +125,12 @@ class TimeChart(pg.GraphicsView):
         self._change(self.time_scale.zoomed(factor, at, self.is_calendar))
 
     def pan(self, dx_px: float) -> None:
-        """Moves what is seen to the right."""
-        self._change(self.time_scale.panned(dx_px))
+        """Moves what is seen to the right, no farther away from what there is than half a window."""
+        scale = self.time_scale.panned(dx_px)
+        if self.bounds is not None:
+            middle = self.time_scale.tick(self.time_scale.width_px / 2)
+            scale = scale.within(min(self.bounds[0], middle), max(self.bounds[1], middle))
+        self._change(scale)
 
     def close(self) -> bool:
         """As any widget: pyqtgraph's own takes the viewport away while Qt still paints on it, which may crash."""

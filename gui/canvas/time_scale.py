@@ -63,6 +63,11 @@ class TimeScale:
         """What is seen moves right by `dx_px`: the origin moves left."""
         return replace(self, origin_ticks=self.origin_ticks - round(dx_px * self.ticks_per_px))
 
+    def within(self, start: int, end: int) -> TimeScale:
+        """The nearest stretch whose middle lies from start to end: at most half of it shows nothing."""
+        half = round(self.width_px / 2 * self.ticks_per_px)
+        return replace(self, origin_ticks=min(max(self.origin_ticks, start - half), end - half))
+
     def resized(self, width_px: float) -> TimeScale:
         """The same scale over another width."""
         return replace(self, width_px=width_px)

@@ -13,7 +13,8 @@ from engine.session.autosave import Recovery
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.dialogs.files import SUFFIX, choose_place, choose_plan
-from gui.dialogs.questions import ask_about_changed_file, ask_about_changes, offer_recovery
+from gui.dialogs.questions import ask_about_changed_file, ask_about_changes, ask_about_run
+from gui.dialogs.recovery_dialog import RecoveryDialog
 
 _RECENT = "recent"
 _RECENT_KEPT = 8
@@ -75,7 +76,13 @@ class PlanFiles(QObject):
             choose_place(self._window, self._folder, _name(state), lambda path: self._bridge.save(path, then))
 
     def before_leaving(self, then: Callable[[], object]) -> None:
-        """Do `then` once nothing is unsaved, or is not to be saved; nothing when the person stays."""
+        """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays."""
+        if self._bridge.is_running:
+            ask_about_run(self._window, leave=lambda: self._before_losing_changes(then))
+        else:
+            self._before_losing_changes(then)
+
+    def _before_losing_changes(self, then: Callable[[], object]) -> None:
         state = self._bridge.state
         if state is None or not state.is_dirty:
             then()
@@ -103,14 +110,11 @@ class PlanFiles(QObject):
             save_as=lambda: self.save_as(then),
         )
 
-    def _offer(self, recovery: Recovery) -> None:
-        name = f"“{Path(recovery.path).stem}”" if recovery.path else self.tr("a plan that was never saved")
-        offer_recovery(
-            self._window,
-            name,
-            recover=lambda: self._bridge.recover(recovery),
-            discard=lambda: self._bridge.discard(recovery),
-        )
+    def _offer(self, found: tuple[Recovery, ...]) -> None:
+        dialog = RecoveryDialog(found, self._window)
+        dialog.recover_asked.connect(lambda chosen: self.before_leaving(lambda: self._bridge.recover(chosen)))
+        dialog.discard_asked.connect(self._bridge.discard)
+        dialog.open()
 
 
 def _name(state: State) -> str:

@@ -53,6 +53,16 @@ def ask_about_changes(
     return ask(parent, question, translate("Questions", "What is not saved is lost."), answers)
 
 
+def ask_about_run(parent: QWidget, leave: Callable[[], object]) -> QMessageBox:
+    """Whether a run that goes on is ended, since its plan is left."""
+    answers = (
+        Answer(translate("Questions", "Stay"), Role.RejectRole, lambda: None),
+        Answer(translate("Questions", "End the run"), Role.DestructiveRole, leave),
+    )
+    question = translate("Questions", "A run goes on. End it and leave the plan?")
+    return ask(parent, question, translate("Questions", "What happened so far is lost with it."), answers)
+
+
 def ask_about_changed_file(
     parent: QWidget, path: str, overwrite: Callable[[], object], save_as: Callable[[], object]
 ) -> QMessageBox:
@@ -69,28 +79,15 @@ def ask_about_changed_file(
     return ask(parent, question.format(name=name), more, answers)
 
 
-def offer_recovery(
-    parent: QWidget, name: str, recover: Callable[[], object], discard: Callable[[], object]
-) -> QMessageBox:
-    """Whether work that was kept when the window went down is taken up again."""
-    answers = (
-        Answer(translate("Questions", "Recover"), Role.AcceptRole, recover),
-        Answer(translate("Questions", "Throw away"), Role.DestructiveRole, discard),
-        Answer(translate("Questions", "Not now"), Role.RejectRole, lambda: None),
-    )
-    question = translate("Questions", "There is unsaved work on {name}.").format(name=name)
-    return ask(
-        parent, question, translate("Questions", "It was kept when Warploom last went down without saving."), answers
-    )
-
-
-def ask_for_text(parent: QWidget, question: str, text: str, then: Callable[[str], None]) -> QInputDialog:
-    """One line of text; `then` gets it, unless it was dropped or left empty."""
+def ask_for_text(
+    parent: QWidget, question: str, text: str, then: Callable[[str], object], refuse: Callable[[], object]
+) -> QInputDialog:
+    """One line of text; `then` gets it, unless it was dropped. A blank one is refused."""
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(QCoreApplication.applicationName())
     dialog.setLabelText(question)
     dialog.setTextValue(text)
-    dialog.textValueSelected.connect(lambda value: then(value.strip()) if value.strip() else None)
+    dialog.textValueSelected.connect(lambda value: then(value.strip()) if value.strip() else refuse())
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog

@@ -13,15 +13,19 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from gui.canvas.shapes import Point
 from gui.canvas.time_chart import Drawing, TimeChart
+from gui.gantt.keyboard import reach_of
 from gui.theme import METRICS
 
 Tip = Callable[[Point], str]
 
 
 class GanttChart(TimeChart):
-    """`pressed`, `moved` and `released` carry a Point and whether Alt is down; `left` says the mouse is gone."""
+    """`moved` and `released` carry a Point and whether Alt is down, `pressed` a Point and a Reach.
 
-    pressed = Signal(object)
+    `left` says that the mouse is gone.
+    """
+
+    pressed = Signal(object, object)
     moved = Signal(object, bool)
     released = Signal(object, bool)
     left = Signal()
@@ -41,7 +45,7 @@ class GanttChart(TimeChart):
         at = _place(event.position())
         if event.button() is Qt.MouseButton.LeftButton and at[1] >= 0:
             self._is_pressed = True
-            self.pressed.emit(at)
+            self.pressed.emit(at, reach_of(event.modifiers()))
         else:
             super().mousePressEvent(event)
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.model import TaskId
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Box, Dash, Label, Line, Point, Polygon, Shape
+from gui.canvas.shapes import Box, Dash, Label, Line, Point, Polygon, Shape, bar_radius
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.theme import METRICS
 
@@ -20,6 +20,7 @@ _CARD_LINE_PX = 18.0
 _CARD_MARGIN_PX = 8.0
 _CARD_PAD_PX = 12.0
 _CURSOR_GAP_PX = 16.0
+_CARD_GAP_PX = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
         trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
         for bar in bars:
             ghost = trial.bar(bar.row)
-            if (ghost.left, ghost.right) != (bar.left, bar.right):
+            if is_other(bar, ghost):
                 shapes += _ghost(layout, ghost, is_held=bar.task.id == drag.task)
     for bar in bars:
         if bar.task.id == drag.target:
@@ -83,20 +84,58 @@ def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:
         corners = ((x - half, middle), (x, middle - half), (x + half, middle), (x, middle + half))
         return [Polygon(corners, fill, outline)]
     frame = (left, y + METRICS.bar_top_px, right - left, METRICS.bar_px)
-    return [Box(*frame, fill, outline, METRICS.radius_px, Dash.DASHED, width)]
+    return [Box(*frame, fill, outline, bar_radius(right - left), Dash.DASHED, width)]
 
 
-def card_shapes(layout: Layout, drag: Drag, height_px: float, text_width: TextWidth) -> list[Shape]:
-    """The card of figures: under the row the cursor is in, or above it where there is no room; inside the chart."""
+def card_shapes(layout: Layout, drag: Drag, bars: list[Bar], height_px: float, text_width: TextWidth) -> list[Shape]:
+    """The card of figures: below right of the mouse, or wherever near it hides least of what is held and moves."""
     if not drag.lines:
         return []
     wide = max(text_width(line.text, METRICS.text_px, line.is_bold) for line in drag.lines) + 2 * _CARD_PAD_PX
     high = len(drag.lines) * _CARD_LINE_PX + 2 * _CARD_MARGIN_PX
-    below = drag.at[1] + _CURSOR_GAP_PX
-    y = below if below + high <= height_px else max(drag.at[1] - _CURSOR_GAP_PX - high, 0.0)
-    x = max(min(drag.at[0] + _CURSOR_GAP_PX, layout.scale.width_px - wide - 4), 4.0)
+    x, y = _card_place(layout, drag, bars, (wide, high), height_px)
     shapes: list[Shape] = [Box(x, y, wide, high, "panel", "line", 6)]
     for place, line in enumerate(drag.lines):
         top = y + _CARD_MARGIN_PX + place * _CARD_LINE_PX
         shapes.append(Label(x + _CARD_PAD_PX, top, wide, line.text, line.color, is_bold=line.is_bold, h=_CARD_LINE_PX))
     return shapes
+
+
+def _card_place(layout: Layout, drag: Drag, bars: list[Bar], size: Point, height_px: float) -> Point:
+    """Of the places around the mouse, and of some farther off, the first that hides least."""
+    (wide, high), (at_x, at_y), width = size, drag.at, layout.scale.width_px
+    shown = _shown(layout, drag, bars)
+    row = (layout.row_at(at_y) or 0) * METRICS.row_px - layout.scroll_px
+    above, below = row - _CARD_GAP_PX - high, row + METRICS.row_px + _CARD_GAP_PX
+    left, right = at_x - _CURSOR_GAP_PX - wide, at_x + _CURSOR_GAP_PX
+    edge = max((box.x + box.w for box in shown), default=right) + _CURSOR_GAP_PX
+    places = [(right, below), (right, above), (left, below), (left, above), (edge, below), (edge, above)]
+    places += [(x, y) for y in (above - high, below + high) for x in (right, left)]
+    inside = [(max(min(x, width - wide - 4), 4.0), max(min(y, height_px - high - 4), 0.0)) for x, y in places]
+    return min(inside, key=lambda place: sum(_overlap(place, size, box) for box in shown))
+
+
+def _shown(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Box]:
+    """What the card should leave free: the bar that is held, what it is linked to, and every ghost, as boxes."""
+    held = layout.rows.row_of.get(drag.task)
+    near = {held}
+    near |= {
+        row for link in layout.rows.links for row in (link.first, link.second) if held in (link.first, link.second)
+    }
+    found = [bar for bar in bars if bar.row in near or bar.task.id == drag.target]
+    if drag.trial is not None:
+        trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
+        found += [ghost for bar in bars if is_other(bar, ghost := trial.bar(bar.row))]
+    return [Box(bar.left, bar.y, bar.right - bar.left, METRICS.row_px) for bar in found]
+
+
+def is_other(bar: Bar, ghost: Bar) -> bool:
+    """Whether a ghost stands elsewhere than its bar."""
+    return (ghost.left, ghost.right) != (bar.left, bar.right)
+
+
+def _overlap(place: Point, size: Point, box: Box) -> float:
+    """How many square pixels of a box a card would hide."""
+    across = min(place[0] + size[0], box.x + box.w) - max(place[0], box.x)
+    down = min(place[1] + size[1], box.y + box.h) - max(place[1], box.y)
+    return max(across, 0.0) * max(down, 0.0)

@@ -14,6 +14,7 @@ from gui.theme import METRICS
 _DOT_REACH_PX = 17.0
 _PIN_PX = 4.0
 _LINK_PX = 4.0
+_AROUND_PX = 3.0
 # The last third of a bar, and what lies right of it, is taken for its finish when a link ends there.
 _FINISH_SHARE = 2 / 3
 
@@ -54,8 +55,11 @@ def part_at(bar: Bar, x_px: float) -> Part | None:
     return Part.START_EDGE if x_px < left + inside else Part.FINISH_EDGE
 
 
-def hit_at(layout: Layout, at: Point) -> Hit | None:
-    """The bar, or the pin before it, at a place of the chart."""
+def hit_at(layout: Layout, at: Point, around_px: float = _AROUND_PX) -> Hit | None:
+    """The bar, or the pin before it, at a place of the chart, so far above or below it.
+
+    Between the bars of two rows links can be reached.
+    """
     row = layout.row_at(at[1])
     if row is None:
         return None
@@ -63,6 +67,8 @@ def hit_at(layout: Layout, at: Point) -> Hit | None:
     pin = bar.task.pin
     if pin is not None and at[1] - bar.y < 8 and abs(layout.scale.x(pin) - 3 - at[0]) <= _PIN_PX:
         return Hit(bar.task.id, Part.PIN)
+    if not METRICS.bar_top_px - around_px <= at[1] - bar.y <= METRICS.bar_top_px + METRICS.bar_px + around_px:
+        return None
     part = part_at(bar, at[0])
     return None if part is None else Hit(bar.task.id, part)
 

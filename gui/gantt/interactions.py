@@ -11,7 +11,7 @@ from typing import Protocol
 
 from engine.model import Clock, Dependency, DependencyKind, TaskId, Ticks
 from engine.schedule.cpm import working_time
-from engine.session.edits import AddLink, Edit, MoveTask, ResizeTask
+from engine.session.edits import AddLink, Edit, MoveTask, MoveTasks, ResizeTask
 from engine.session.state import State
 from gui.canvas.shapes import Point
 from gui.canvas.time_scale import TimeScale
@@ -73,12 +73,19 @@ class _Held:
 
 
 class MoveGesture(_Held):
-    """A bar held in its middle: it starts no earlier than where it is let go. Its duration stays."""
+    """A bar held in its middle: it starts no earlier than where it is let go. Its duration stays.
+
+    Where several tasks are chosen, the one that is held among them, `together` they move as far.
+    """
+
+    def __init__(self, layout: Layout, task: TaskId, press: Point, together: tuple[TaskId, ...] = ()) -> None:
+        super().__init__(layout, task, press)
+        self._together = together if task in together and len(together) > 1 else ()
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
         far, worked = self._carried(layout.scale, at), self._time.next_start
         start = worked(self._start + far) if is_free else self._snapped(self._start + far, layout.scale, worked)
-        self._edit = MoveTask(self.task, start) if far and start != self._start else None
+        self._edit = _moved(self._together, self.task, self._start, start) if far and start != self._start else None
         return self._edit
 
 
@@ -109,7 +116,7 @@ class LinkGesture:
         self._edit: AddLink | None = None
 
     def move(self, layout: Layout, at: Point, is_free: bool = False) -> Edit | None:
-        hit = hit_at(layout, at)
+        hit = hit_at(layout, at, METRICS.row_px)
         self.target = None if hit is None or hit.task == self.task else hit.task
         bar = None if self.target is None else layout.bar_of(self.target)
         if bar is None:
@@ -130,13 +137,13 @@ class LinkGesture:
         return (bar.right if self._is_from_finish else bar.left, bar.y + MIDDLE_PX), at
 
 
-def gesture_for(layout: Layout, hit: Hit, press: Point) -> Gesture | None:
-    """The gesture that a press on a part of a bar begins."""
+def gesture_for(layout: Layout, hit: Hit, press: Point, together: tuple[TaskId, ...] = ()) -> Gesture | None:
+    """The gesture that a press on a part of a bar begins, while these tasks are chosen."""
     if hit.part in {Part.START_DOT, Part.FINISH_DOT}:
         return LinkGesture(layout, hit)
     if hit.part is Part.FINISH_EDGE:
         return ResizeGesture(layout, hit.task, press)
-    return None if hit.part is Part.PIN else MoveGesture(layout, hit.task, press)
+    return None if hit.part is Part.PIN else MoveGesture(layout, hit.task, press, together)
 
 
 def link_kind(is_from_finish: bool, is_to_finish: bool) -> DependencyKind:
@@ -146,15 +153,19 @@ def link_kind(is_from_finish: bool, is_to_finish: bool) -> DependencyKind:
     return DependencyKind.SF if is_to_finish else DependencyKind.SS
 
 
-def nudged(state: State, scale: TimeScale, task: TaskId, steps: int) -> Edit | None:
-    """A task moved to the next visible tick (the one before: steps -1) at which it could start otherwise."""
+def nudged(state: State, scale: TimeScale, tasks: tuple[TaskId, ...], steps: int) -> Edit | None:
+    """Tasks moved until the first of them starts at the next visible tick (the one before: steps -1) where it can."""
     is_calendar = state.plan.clock is Clock.CALENDAR
     time = working_time(state.plan)
-    start = state.schedule.start_of(task)
+    start = state.schedule.start_of(tasks[0])
     mark: Ticks = start
     for _ in range(_MOST_STEPS):
         mark = scale.stepped(mark, steps, is_calendar)
         reached = time.next_start(mark)
         if (reached - start) * steps > 0:
-            return MoveTask(task, reached)
+            return _moved(tasks if len(tasks) > 1 else (), tasks[0], start, reached)
     return None
+
+
+def _moved(together: tuple[TaskId, ...], task: TaskId, before: Ticks, start: Ticks) -> Edit:
+    return MoveTasks(together, start - before) if together else MoveTask(task, start)

@@ -7,15 +7,19 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
+from gui.gantt.selection import Reach
+
 
 class Keyed(Protocol):
     """What keys act on."""
 
-    def step_row(self, rows: int) -> None: ...
+    def step_row(self, rows: int, reach: Reach = Reach.ALONE) -> None: ...
 
     def step_page(self, pages: int) -> None: ...
 
-    def choose_row(self, row: int) -> None: ...
+    def choose_row(self, row: int, reach: Reach = Reach.ALONE) -> None: ...
+
+    def choose_all(self) -> None: ...
 
     def fold_chosen(self, is_collapsed: bool) -> None: ...
 
@@ -45,11 +49,31 @@ _ALT_KEYS: dict[int, _Action] = {
     Qt.Key.Key_Left: lambda view: view.nudge(-1),
     Qt.Key.Key_Right: lambda view: view.nudge(1),
 }
+_SHIFT_KEYS: dict[int, _Action] = {
+    Qt.Key.Key_Up: lambda view: view.step_row(-1, Reach.UP_TO),
+    Qt.Key.Key_Down: lambda view: view.step_row(1, Reach.UP_TO),
+    Qt.Key.Key_Home: lambda view: view.choose_row(0, Reach.UP_TO),
+    Qt.Key.Key_End: lambda view: view.choose_row(_LAST, Reach.UP_TO),
+}
+_CONTROL_KEYS: dict[int, _Action] = {Qt.Key.Key_A: lambda view: view.choose_all()}
 
 
-def press_key(view: Keyed, key: int, is_alt: bool) -> bool:
+def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:
     """Does what a key means; False when it means nothing here."""
-    action = (_ALT_KEYS if is_alt else _KEYS).get(key)
+    keys = {
+        Qt.KeyboardModifier.NoModifier: _KEYS,
+        Qt.KeyboardModifier.AltModifier: _ALT_KEYS,
+        Qt.KeyboardModifier.ShiftModifier: _SHIFT_KEYS,
+        Qt.KeyboardModifier.ControlModifier: _CONTROL_KEYS,
+    }.get(modifiers & ~Qt.KeyboardModifier.KeypadModifier, {})
+    action = keys.get(key)
     if action is not None:
         action(view)
     return action is not None
+
+
+def reach_of(modifiers: Qt.KeyboardModifier) -> Reach:
+    """What a click chooses while these are down."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        return Reach.UP_TO
+    return Reach.TOO if modifiers & Qt.KeyboardModifier.ControlModifier else Reach.ALONE

@@ -20,6 +20,7 @@ from gui.gantt.drag import Drag
 from gui.gantt.dragging import Dragging, Trial
 from gui.gantt.hit import Hit, Part, hit_at, link_at
 from gui.gantt.interactions import gesture_for
+from gui.gantt.selection import Reach
 
 _CURSORS = {
     Part.FINISH_EDGE: Qt.CursorShape.SizeHorCursor,
@@ -31,12 +32,16 @@ _CURSORS = {
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """Where a pointer's doings go: the present layout, a trial schedule, an edit made, tasks chosen."""
+    """Where a pointer's doings go: the present layout, a trial schedule, an edit made, a task chosen (or none).
+
+    `chosen` are the tasks that are.
+    """
 
     layout: Callable[[], Layout | None]
     trial: Trial
     edit: Callable[[Edit], None]
-    choose: Callable[[tuple[TaskId, ...]], None]
+    choose: Callable[[TaskId | None, Reach], None]
+    chosen: Callable[[], tuple[TaskId, ...]]
 
 
 class Pointer:
@@ -47,6 +52,7 @@ class Pointer:
         self.pin: TaskId | None = None
         self._hover: Hit | None = None
         self._dragging: Dragging | None = None
+        self._is_among = False
         self._chart = chart
         self._out = outlet
         chart.pressed.connect(self._press)
@@ -93,15 +99,20 @@ class Pointer:
             self._out.edit(chosen)
         return chosen is not None
 
-    def _press(self, at: Point) -> None:
+    def _press(self, at: Point, reach: Reach) -> None:
         layout = self._out.layout()
         if layout is None:
             return
         hit = hit_at(layout, at)
         self.link = None if hit is not None else link_at(layout, self._chart.chart_height, at)
         self.pin = hit.task if hit is not None and hit.part is Part.PIN else None
-        self._out.choose(() if hit is None else (hit.task,))
-        gesture = None if hit is None else gesture_for(layout, hit, at)
+        # One of several that are chosen is perhaps dragged with all of them: the release tells.
+        self._is_among = hit is not None and reach is Reach.ALONE and hit.task in self._out.chosen()
+        if not self._is_among:
+            self._out.choose(None if hit is None else hit.task, reach)
+        gesture = None
+        if hit is not None and reach is Reach.ALONE:
+            gesture = gesture_for(layout, hit, at, self._out.chosen())
         self._dragging = None if gesture is None else Dragging(gesture, layout.state, self._out.trial, at)
 
     def _move(self, at: Point, is_free: bool) -> None:
@@ -123,6 +134,8 @@ class Pointer:
         self.drop()
         if edit is not None:
             self._out.edit(edit)
+        elif self._is_among:
+            self._out.choose(dragging.gesture.task, Reach.ALONE)
 
     def _set_hover(self, hit: Hit | None) -> None:
         if hit != self._hover:

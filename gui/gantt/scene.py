@@ -6,14 +6,14 @@ From back to front: ground, what is not worked, links, float, bars, actuals, wor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from engine.model import Clock, Dependency, TaskId
 from engine.schedule.working_time import WorkingTime
 from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape, bar_radius
 from gui.gantt import links
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.drag import Drag, card_shapes, drag_shapes
@@ -25,6 +25,7 @@ _NIGHT_PX = 96.0
 _TEXT_GAP_PX = 5.0
 _BESIDE_GAP_PX = 9.0
 _SHORT_PX = 24.0
+_LEAST_LETTERS = 3
 _FAR_PX = 60.0
 _BRACKET_PX = 3.5
 DOT_PX = 8.0
@@ -74,7 +75,7 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
         shapes.append(Line(((x, 0.0), (x, extras.height_px)), "critical"))
     if extras.drag is not None:
         shapes += drag_shapes(layout, extras.drag, bars)
-        shapes += card_shapes(layout, extras.drag, extras.height_px, extras.text_width)
+        shapes += card_shapes(layout, extras.drag, bars, extras.height_px, extras.text_width)
     return shapes
 
 
@@ -173,7 +174,7 @@ def box(layout: Layout, left: float, right: float, y: float, look: Box) -> Box:
     """A bar with the look of another, cut where it would run far out of sight."""
     left, right = max(left, -_FAR_PX), min(right, layout.scale.width_px + _FAR_PX)
     size = (left, y + METRICS.bar_top_px, right - left, METRICS.bar_px)
-    return Box(*size, look.fill, look.outline, METRICS.radius_px, look.dash, look.width)
+    return Box(*size, look.fill, look.outline, bar_radius(right - left), look.dash, look.width)
 
 
 def diamond(x: float, y: float, fill: str, outline: str) -> Polygon:
@@ -212,7 +213,7 @@ def _thread_end(layout: Layout, bar: Bar) -> float:
 
 
 def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
-    """The name inside the bar where it fits, else to its right, else to its left, else nowhere: never cut.
+    """The name inside the bar where it fits, else to its right, else to its left, else as much of it as there is room.
 
     It interrupts a float longer than itself, and follows a shorter one.
     """
@@ -231,8 +232,21 @@ def _label(layout: Layout, bar: Bar, text_width: TextWidth) -> Label | None:
     x = max(after, bar.right + half) + _BESIDE_GAP_PX
     if x + beside <= width:
         return _words(bar, x, beside, "text")
-    x = bar.left - half - _BESIDE_GAP_PX - beside
-    return _words(bar, x, beside, "muted") if x >= 0 else None
+    left_x = bar.left - half - _BESIDE_GAP_PX - beside
+    return _words(bar, left_x, beside, "muted") if left_x >= 0 else _cut(bar, (left, right), (x, width), text_width)
+
+
+def _cut(bar: Bar, inside: tuple[float, float], beside: tuple[float, float], text_width: TextWidth) -> Label | None:
+    """As many letters of the name as fit the larger room, inside the bar or to its right; nothing where that is few."""
+    within = inside[1] - inside[0] - 2 * _TEXT_GAP_PX if bar.kind is BarKind.LEAF else 0.0
+    room, is_within = max((within, True), (beside[1] - beside[0], False))
+    px = METRICS.bar_text_px if is_within else METRICS.label_px
+    for length in range(len(bar.task.name) - 1, _LEAST_LETTERS - 1, -1):
+        text = f"{bar.task.name[:length].rstrip()}…"
+        if (needed := text_width(text, px, False)) <= room:
+            x, color = (inside[0] + _TEXT_GAP_PX, "on_bar") if is_within else (beside[0], "text")
+            return replace(_words(bar, x, needed, color), text=text)
+    return None
 
 
 def _words(bar: Bar, x: float, width: float, color: str) -> Label:

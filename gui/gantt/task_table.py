@@ -5,9 +5,13 @@ It never scrolls or selects on its own: the view that holds both does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import (
     QAbstractTableModel,
     QCoreApplication,
+    QItemSelection,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -33,6 +37,7 @@ from gui.canvas.painter import draw, elided, text_width
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
 from gui.canvas.time_chart import wheel_px
 from gui.gantt.cells import FIGURES, PAD_PX, Column, cell_shapes, cell_text, column_width, expander_left, row_lines
+from gui.gantt.keyboard import reach_of
 from gui.gantt.rows import Rows
 from gui.gantt.words import instant_text
 from gui.theme import LIGHT, METRICS, Theme
@@ -184,13 +189,13 @@ class _Header(QHeaderView):
 
 
 class TaskTable(QTableView):
-    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row, `wheel_turned`
-    pixels to scroll down.
+    """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row and a Reach,
+    `wheel_turned` pixels to scroll down.
     """
 
     folded = Signal(int)
     wheel_turned = Signal(int)
-    row_chosen = Signal(int)
+    row_chosen = Signal(int, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -203,7 +208,7 @@ class TaskTable(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -243,15 +248,16 @@ class TaskTable(QTableView):
         """Shows or hides a column."""
         self.setColumnHidden(_COLUMNS.index(column), not is_shown)
 
-    def select_row(self, row: int | None) -> None:
-        """Selects a row, or none, without telling."""
+    def select_rows(self, rows: Sequence[int]) -> None:
+        """Selects rows, the first of them the present one, without telling."""
         model = self.selectionModel()
         model.blockSignals(True)
-        if row is None:
-            self.clearSelection()
-            self.setCurrentIndex(QModelIndex())
-        else:
-            self.selectRow(row)
+        flags = QItemSelectionModel.SelectionFlag
+        chosen = QItemSelection()
+        for row in rows:
+            chosen.select(self.task_model.index(row, 0), self.task_model.index(row, 0))
+        model.setCurrentIndex(self.task_model.index(rows[0], 0) if rows else QModelIndex(), flags.NoUpdate)
+        model.select(chosen, flags.ClearAndSelect | flags.Rows)
         model.blockSignals(False)
         self.viewport().update()
 
@@ -275,7 +281,7 @@ class TaskTable(QTableView):
         if rows is not None and left is not None and left - 4 <= event.position().x() <= left + 12:
             self.folded.emit(rows.tasks[index.row()].id)
         else:
-            self.row_chosen.emit(index.row())
+            self.row_chosen.emit(index.row(), reach_of(event.modifiers()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Nothing: dragging over rows does not select."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -16,7 +16,7 @@ from engine.model import Clock, TaskId
 from engine.schedule.cpm import working_time
 from engine.session.state import State
 from gui.canvas.painter import text_width
-from gui.canvas.shapes import Align, Label, Point, Shape
+from gui.canvas.shapes import Point, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
@@ -28,7 +28,10 @@ from gui.gantt.keyboard import press_key
 from gui.gantt.pointer import Outlet, Pointer
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
+from gui.gantt.selection import Reach, Selection
+from gui.gantt.sight import Sight
 from gui.gantt.task_table import TaskTable
+from gui.gantt.teaching import lesson
 from gui.theme import METRICS, Theme
 
 _ZOOM = 1.5
@@ -38,24 +41,27 @@ class GanttView(QWidget):
     """The plan's window part.
 
     Signals: `edit_made` an Edit to execute; `selection_changed` a tuple of task ids; `time_scale_changed` a TimeScale
-    after a person panned, zoomed or fitted; `left_width_changed` the width of the table in pixels.
+    after a person panned, zoomed or fitted, `refitted` one after the window got another size; `left_width_changed` the
+    width of the table in pixels.
     """
 
     edit_made = Signal(object)
     selection_changed = Signal(object)
     time_scale_changed = Signal(object)
+    refitted = Signal(object)
     left_width_changed = Signal(int)
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: State | None = None
         self._rows: Rows | None = None
-        self._selected: tuple[TaskId, ...] = ()
+        self._selection = Selection()
         self._look = Extras(0.0, text_width)
-        self._is_fitted = True
         self.table = TaskTable(self)
         self.chart = GanttChart(self._shapes, self._tip, self)
-        self._pointer = Pointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.select))
+        outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, lambda: self.selection)
+        self._pointer = Pointer(self.chart, outlet)
+        self._sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
@@ -72,8 +78,8 @@ class GanttView(QWidget):
 
     @property
     def selection(self) -> tuple[TaskId, ...]:
-        """The chosen tasks."""
-        return self._selected
+        """The chosen tasks, the one chosen last at first."""
+        return self._selection.tasks
 
     def set_state(self, state: State) -> None:
         """Shows a state; a drag in progress is dropped. Another document is shown unfolded and whole."""
@@ -81,9 +87,11 @@ class GanttView(QWidget):
         self._pointer.keep(state)
         self._state = state
         self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
-        collapsed = frozenset() if self._rows is None or is_other else self._rows.collapsed
-        self._show_rows(collapsed & frozenset(state.plan.children))
-        self.select(task for task in self._selected if task in state.plan.rows and not is_other)
+        before = None if is_other else self._rows
+        self._show_rows(frozenset() if before is None else before.collapsed & frozenset(state.plan.children))
+        ids = () if is_other else state.plan.rows
+        self._select(self._selection.kept(ids, before, self._rows or Rows.of(state)))
+        self._sight.set_state(state)
         if is_other:
             self.fit()
 
@@ -106,23 +114,19 @@ class GanttView(QWidget):
 
     def set_time_scale(self, scale: TimeScale) -> None:
         """Shows another stretch of time, without telling."""
-        self._is_fitted = False
-        self.chart.set_time_scale(scale)
+        self._sight.show(scale)
 
     def set_left_width(self, width_px: int) -> None:
         """Gives the table a width, without telling."""
         self._frame.set_left_width(width_px)
 
+    def set_run_end(self, ns: int) -> None:
+        """How far the latest run reaches: as far can be scrolled."""
+        self._sight.set_run_end(ns)
+
     def select(self, tasks: Iterable[TaskId]) -> None:
         """Chooses tasks; tells when others were chosen before."""
-        chosen = tuple(tasks)
-        is_changed = chosen != self._selected
-        self._selected = chosen
-        row = None if self._rows is None or not chosen else self._rows.row_of.get(chosen[0])
-        self.table.select_row(row)
-        self.chart.refresh()
-        if is_changed:
-            self.selection_changed.emit(chosen)
+        self._select(Selection.of(tasks))
 
     def zoom_in(self) -> None:
         """Closer, about the middle."""
@@ -134,46 +138,43 @@ class GanttView(QWidget):
 
     def fit(self) -> None:
         """The whole plan, from its start to its finish."""
-        if self._state is None:
-            return
-        schedule = self._state.schedule
-        width = float(max(self.chart.width(), 1))
-        is_calendar = self.chart.is_calendar
-        scale = TimeScale.fitted(schedule.project_start, schedule.project_finish, width, is_calendar)
-        self.chart.set_time_scale(scale)
-        self._is_fitted = True
-        self.time_scale_changed.emit(self.chart.time_scale)
+        self._sight.fit()
 
     # What keys do
 
-    def step_row(self, rows: int) -> None:
+    def step_row(self, rows: int, reach: Reach = Reach.ALONE) -> None:
         """Chooses the task so many rows below."""
-        current = None if self._rows is None or not self._selected else self._rows.row_of.get(self._selected[0])
-        self.choose_row(0 if current is None else current + rows)
+        current = None if self._rows is None or not self.selection else self._rows.row_of.get(self.selection[0])
+        self.choose_row(0 if current is None else current + rows, reach)
 
     def step_page(self, pages: int) -> None:
         """Chooses the task so many screens below."""
         self.step_row(pages * max(self.chart.chart_height // METRICS.row_px - 1, 1))
 
-    def choose_row(self, row: int) -> None:
+    def choose_row(self, row: int, reach: Reach = Reach.ALONE) -> None:
         """Chooses the task in a row, the nearest there is, and brings it in sight."""
         if self._rows is not None and len(self._rows):
             row = min(max(row, 0), len(self._rows) - 1)
             self._pointer.forget()
-            self.select((self._rows.tasks[row].id,))
+            self._select(self._selection.with_row(self._rows, row, reach))
             self._reveal(row)
+
+    def choose_all(self) -> None:
+        """Chooses every task in a row."""
+        if self._rows is not None:
+            self._select(self._selection.with_all(self._rows))
 
     def fold_chosen(self, is_collapsed: bool) -> None:
         """Folds the chosen summary, or unfolds it."""
-        if self._rows is not None and self._selected:
-            task = self._selected[0]
+        if self._rows is not None and self.selection:
+            task = self.selection[0]
             if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
                 self._fold(task)
 
     def nudge(self, steps: int) -> None:
-        """Moves the chosen task to the next visible tick, or the one before."""
-        if self._state is not None and self._selected:
-            edit = nudged(self._state, self.chart.time_scale, self._selected[0], steps)
+        """Moves the chosen tasks to the next visible tick, or the one before."""
+        if self._state is not None and self.selection:
+            edit = nudged(self._state, self.chart.time_scale, self.selection, steps)
             if edit is not None:
                 self.edit_made.emit(edit)
 
@@ -192,8 +193,8 @@ class GanttView(QWidget):
         self._frame.left_width_changed.connect(self.left_width_changed)
         self.table.folded.connect(self._fold)
         self.table.row_chosen.connect(self.choose_row)
-        self.chart.scale_changed.connect(self._tell_scale)
-        self.chart.resized.connect(self._refit)
+        self._sight.moved.connect(self._tell_scale)
+        self._sight.refitted.connect(self.refitted)
 
     # Drawing
 
@@ -209,13 +210,13 @@ class GanttView(QWidget):
     def _shapes(self) -> list[Shape]:
         layout = self._layout()
         if layout is None or not len(layout.rows):
-            return self._teaching()
+            return lesson(self.chart.time_scale.width_px, self.chart.chart_height / 2)
         plan = layout.state.plan
         extras = replace(
             self._look,
             height_px=float(self.chart.chart_height),
             working_time=working_time(plan) if plan.clock is Clock.CALENDAR else None,
-            selection=frozenset(self._selected),
+            selection=frozenset(self.selection),
             link=self._pointer.link,
             pin=self._pointer.pin,
             hover=self._pointer.hovered,
@@ -223,15 +224,6 @@ class GanttView(QWidget):
             drag=self._pointer.drag(layout),
         )
         return scene(layout, extras)
-
-    def _teaching(self) -> list[Shape]:
-        width, middle = self.chart.time_scale.width_px, self.chart.chart_height / 2
-        title = self.tr("Nothing is planned yet")
-        hint = self.tr("Tasks stand here as bars over time. Press Ins to add the first one.")
-        return [
-            Label(0, middle - 24, width, title, "text", Align.CENTER, is_bold=True, px=METRICS.title_px),
-            Label(0, middle, width, hint, "muted", Align.CENTER),
-        ]
 
     def _tip(self, at: Point) -> str:
         layout = self._layout()
@@ -253,7 +245,23 @@ class GanttView(QWidget):
     def _fold(self, task: TaskId) -> None:
         if self._rows is not None:
             self._show_rows(self._rows.collapsed ^ {task})
-            self.select(self._selected)
+            self._select(self._selection)
+
+    def _choose(self, task: TaskId | None, reach: Reach) -> None:
+        """A bar was clicked, or the ground beside all."""
+        if task is not None and self._rows is not None:
+            self._select(self._selection.with_row(self._rows, self._rows.row_of[task], reach))
+        elif reach is Reach.ALONE:
+            self._select(Selection())
+
+    def _select(self, selection: Selection) -> None:
+        is_changed = selection.tasks != self.selection
+        self._selection = selection
+        row_of = {} if self._rows is None else self._rows.row_of
+        self.table.select_rows([row_of[task] for task in selection.tasks if task in row_of])
+        self.chart.refresh()
+        if is_changed:
+            self.selection_changed.emit(selection.tasks)
 
     def _follow(self) -> None:
         """Rows or time moved under the mouse."""
@@ -261,7 +269,6 @@ class GanttView(QWidget):
         self.chart.refresh()
 
     def _tell_scale(self, scale: TimeScale) -> None:
-        self._is_fitted = False
         self._follow()
         self.time_scale_changed.emit(scale)
 
@@ -274,12 +281,8 @@ class GanttView(QWidget):
             if bar.right < 0 or bar.left > width:
                 self.chart.pan(width / 4 - bar.left)
 
-    def _refit(self) -> None:
-        if self._is_fitted:
-            self.fit()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not press_key(self, event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)):
+        if not press_key(self, event.key(), event.modifiers()):
             event.ignore()
 
 

@@ -39,6 +39,10 @@ class MeasuredRun(Protocol):
     def timeline(self) -> Timeline:
         """What happened so far; names and repetitions are its."""
 
+    @property
+    def outcome(self) -> str | None:
+        """finished, failed, canceled, or None while the run goes on."""
+
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures so far."""
 
@@ -119,7 +123,9 @@ class OverlapPanel(QFrame):
         self.figures["hidden"].setToolTip(self._directions(metrics))
         self.figures["busy"].setText(self._percent(metrics.busy_pct))
         self.figures["span"].setText(duration_figure(metrics.span_ns))
-        self.figures["bound"].setText(self._known(metrics.bound_ns and duration_figure(metrics.bound_ns)))
+        # The bound is one of the whole run: what ended early cannot be measured by it.
+        bound_ns = None if run.outcome in {"failed", "canceled"} else metrics.bound_ns
+        self.figures["bound"].setText(self._known(bound_ns and duration_figure(bound_ns)))
         self.figures["speed_up"].setText(self._known(metrics.speed_up and f"{metrics.speed_up:.2f} {_TIMES}"))
         gaps = _worth_saying(metrics.gaps)
         self._why.setText(self.tr("Why idle") if gaps else self.tr("No engine waited between two operations."))
@@ -172,8 +178,19 @@ class OverlapPanel(QFrame):
             "bound": self.tr("Bound (max of engines, path)"),
             "speed_up": self.tr("Speed-up over serial"),
         }
-        for figure in self.figures.values():
+        meanings = {
+            "busy": self.tr("The share of the span during which an engine is at work."),
+            "span": self.tr("From the first start to the last end."),
+            "bound": self.tr(
+                "No run on such a device can be shorter: the work of its busiest engine, or of the longest chain of"
+                " operations that wait for each other, whichever takes longer. Latencies that a device hides are left"
+                " out; n/a for a run that ended early."
+            ),
+            "speed_up": self.tr("How much longer the same operations would take one after another."),
+        }
+        for name, figure in self.figures.items():
             figure.setFont(font(METRICS.text_px, is_bold=True))
+            figure.setToolTip(meanings.get(name, ""))
         self.figures["bound"].setProperty("role", "muted")
         for reason in self.reasons:
             for label in reason:
@@ -181,7 +198,10 @@ class OverlapPanel(QFrame):
         card, column = QWidget(), QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2 * METRICS.grid_px)
-        column.addLayout(_rows([(QLabel(text), self.figures[name]) for name, text in names.items()]))
+        titles = {name: QLabel(text) for name, text in names.items()}
+        for name, title in titles.items():
+            title.setToolTip(meanings.get(name, ""))
+        column.addLayout(_rows([(titles[name], self.figures[name]) for name in names]))
         column.addWidget(self._rule)
         column.addWidget(self._why)
         column.addLayout(_rows(self.reasons))

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from engine.model import Clock
 from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
+from gui.canvas.elided_label import ElidedLabel
 from gui.theme import METRICS
 
 _MESSAGE_MS = 8000
@@ -28,14 +29,14 @@ class StatusLine(QStatusBar):
         self._summary = self._activity = self._predicted = ""
         self._is_at_rest = True
         self._fix: object = None
-        self._left = QLabel()
+        # In a narrow window the words end in an ellipsis, and the button stays in reach.
+        self._left = _shrinking()
         self._fix_button = QPushButton()
         self._fix_button.setVisible(False)
         self._fix_button.clicked.connect(self._take_fix)
         self._device = ""
         self._answer = ""
-        self._right = QLabel()
-        self._right.setToolTip(self.tr("The slowest answer of the window in the last second, and the device"))
+        self._right = _shrinking()
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
         self.addPermanentWidget(self._right)
@@ -143,3 +144,12 @@ class StatusLine(QStatusBar):
 
     def _show_right(self) -> None:
         self._right.setText(" · ".join(text for text in (self._answer, self._device) if text))
+        what = self.tr("The slowest answer of the window in the last second, and the device")
+        self._right.setToolTip(f"{self._right.text()}\n{what}")
+
+
+def _shrinking() -> ElidedLabel:
+    """As wide as its words, and no wider than there is room."""
+    label = ElidedLabel()
+    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    return label

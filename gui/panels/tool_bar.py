@@ -8,15 +8,18 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from gui.actions import BY_ID, Actions
+from gui.actions import BY_ID, GO_ON, Actions
+from gui.canvas.elided_label import ElidedLabel
 from gui.canvas.painter import draw
 from gui.canvas.shapes import Box, Polygon
-from gui.theme import Theme
+from gui.theme import METRICS, Theme
 
 _ICON_PX = 12
 _SHARP = 3
-_NAME_PX = 160
 _NARROW_PX = 1000
+_SPACING_PX = 8
+# Run stands at this share of the window's width, whatever the words beside it are: nothing a person aims at moves.
+_RUN_AT = 0.37
 
 
 class ToolBar(QToolBar):
@@ -33,48 +36,71 @@ class ToolBar(QToolBar):
         self.pause_button = self._button(actions, "pause")
         self.cancel_button = self._button(actions, "cancel")
         self.device_button = self._device_button(actions)
-        self.plan_label = QLabel()
+        self.plan_label = ElidedLabel()
         self.plan_label.setProperty("role", "muted")
-        # As wide as most names: then nothing beside it moves when the mark comes and goes.
-        self.plan_label.setMinimumWidth(_NAME_PX)
+        self.plan_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.plan_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         brand = QLabel(QCoreApplication.applicationName())
         brand.setProperty("role", "brand")
         menus = actions.menu_bar(self)
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         menus.setMinimumWidth(menus.sizeHint().width())
+        self._gap = QWidget()
+        self._left = (brand, menus)
+        self._is_paused = self._is_narrow = False
+        self._device = ""
+        self._paused_icon = self._going_icon = QIcon()
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
-        for widget in (brand, menus, _spacer(), *buttons, _spacer(), self.plan_label):
+        for widget in (brand, menus, self._gap, *buttons, self.plan_label):
             self.addWidget(widget)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colors of a theme."""
         self.run_button.defaultAction().setIcon(_icon("on_accent", theme, *_PLAY))
-        self.pause_button.defaultAction().setIcon(_icon("text", theme, *_BARS))
+        self._going_icon, self._paused_icon = _icon("text", theme, *_BARS), _icon("text", theme, *_PLAY)
+        self.show_paused(self._is_paused)
         self.cancel_button.defaultAction().setIcon(_icon("text", theme, *_STOP))
+
+    def show_paused(self, is_paused: bool) -> None:
+        """Draw what the button does: pause the run, or go on."""
+        self._is_paused = is_paused
+        self.pause_button.defaultAction().setIcon(self._paused_icon if is_paused else self._going_icon)
 
     def show_device(self, kind: str, repeat: int) -> None:
         """Say which device runs the plan, and how often when it is more than once."""
         name = QCoreApplication.translate("Actions", BY_ID[f"device_{kind}"].text).replace("&", "")
         times = f" \N{MULTIPLICATION SIGN} {repeat}" if repeat > 1 else ""
-        self.device_button.setText(self.tr("Device: {name}{times} ▾").format(name=name, times=times))
+        self._device = f"{name}{times}"
+        self._show_device()
 
-    def show_plan(self, name: str, is_dirty: bool) -> None:
-        """Say which plan is open, with a mark while it holds what is not saved."""
+    def show_plan(self, name: str, is_dirty: bool, path: str) -> None:
+        """Say which plan of which file is open, with a mark while it holds what is not saved."""
         self.plan_label.setText(f"● {name}" if is_dirty else name)
-        self.plan_label.setToolTip(self.tr("There are changes that are not saved") if is_dirty else "")
+        where = path or (self.tr("This plan has no file yet") if name else "")
+        unsaved = self.tr("There are changes that are not saved") if is_dirty else ""
+        self.plan_label.setToolTip("\n".join(filter(None, (where, unsaved))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window Pause and Cancel keep their pictures only."""
+        """Leave Run where it is; in a narrow window Pause and Cancel keep their pictures only, the device its name."""
         style = Qt.ToolButtonStyle
-        is_narrow = event.size().width() < _NARROW_PX
+        is_narrow = self._is_narrow = event.size().width() < _NARROW_PX
+        self._show_device()
         for button in (self.pause_button, self.cancel_button):
             button.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
+        self.pause_button.setMinimumWidth(0 if is_narrow else _widest(self.pause_button, BY_ID["pause"].text, GO_ON))
+        left_px = sum(widget.sizeHint().width() for widget in self._left) + 2 * (METRICS.grid_px + _SPACING_PX)
+        self._gap.setFixedWidth(max(METRICS.grid_px, round(_RUN_AT * event.size().width()) - left_px))
         super().resizeEvent(event)
+
+    def _show_device(self) -> None:
+        words = self.tr("{name} ▾") if self._is_narrow else self.tr("Device: {name} ▾")
+        self.device_button.setText(words.format(name=self._device))
 
     def _button(self, actions: Actions, name: str, is_primary: bool = False) -> QToolButton:
         button = QToolButton(self)
         button.setDefaultAction(actions[name])
+        # What is white on the button would be lost in a menu.
+        actions[name].setIconVisibleInMenu(False)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setProperty("primary", is_primary)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -104,10 +130,11 @@ def _icon(color: str, theme: Theme, *shapes: Box | Polygon) -> QIcon:
     return QIcon(picture)
 
 
-def _spacer() -> QWidget:
-    spacer = QWidget()
-    spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    return spacer
+def _widest(button: QToolButton, *texts: object) -> int:
+    """How wide a button is with the longest of its texts."""
+    words = [QCoreApplication.translate("Actions", str(text)).replace("&", "") for text in texts]
+    now = button.fontMetrics().horizontalAdvance(button.text().replace("&", ""))
+    return button.sizeHint().width() - now + max(map(button.fontMetrics().horizontalAdvance, words))
 
 
 _PLAY = (Polygon(((2, 1), (11, 6), (2, 11))),)

@@ -11,20 +11,20 @@ from gui.timeline.run_view import RunView
 
 
 def extent(run: RunView) -> tuple[int, int]:
-    """The first instant and the last: of all that happened, and of a plan that can still be compared with it.
+    """The run's start and the last instant: of all that happened, and of a plan that can still be compared with it.
 
     That is all of it once a run has finished. While it is live one iteration is; of one that ended early no more than
     where the operation that failed was expected, and one iteration where nothing happened.
     """
     happened = run.timeline
-    start, end = min(0, int(happened.start_ns.min(initial=0))), happened.end_ns_max
+    end = happened.end_ns_max
     if run.outcome == "finished" and run.predicted is not None:
         end = max(end, run.predicted.end_ns_max)
     elif run.outcome is None or not happened.count:
         end = max(end, lap_ns(run))
     else:
         end = max(end, _expected_end(run))
-    return start, max(end, start + 1)
+    return 0, max(end, 1)
 
 
 def last_iteration(run: RunView) -> int | None:

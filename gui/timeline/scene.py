@@ -17,7 +17,7 @@ from engine.model import TaskId
 from engine.trace.lanes import MOST_LANES
 from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
-from gui.canvas.shapes import Align, Box, Label, Line, Shape
+from gui.canvas.shapes import Align, Box, Label, Line, Shape, bar_radius
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 from gui.timeline.rows import Band, Row, RowKind
@@ -212,7 +212,7 @@ def _joined(bars: _Bars) -> _Bars:
 def _predicted(bars: _Bars, band: Band) -> list[Shape]:
     y, height = _inside(band, band.outline_margin)
     return [
-        Box(left, y, right - left, height, outline="baseline", radius=METRICS.radius_px)
+        Box(left, y, right - left, height, outline="baseline", radius=bar_radius(right - left))
         if right - left > _PLAIN_PX
         else Box(left, y, right - left, height, "baseline:40")
         for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
@@ -226,7 +226,7 @@ def _actual(bars: _Bars, band: Band, selected: TaskId | None) -> list[Shape]:
     for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
         # Bars that touch stay two bars to the eye.
         width = right - left - (1 if right - left > _NARROW_PX else 0)
-        radius = METRICS.radius_px if width > _PLAIN_PX else 0
+        radius = bar_radius(width) if width > _PLAIN_PX else 0
         shapes.append(Box(left, y, width, height, ENGINES[engine], radius=radius))
         if task == selected:
             shapes.append(

@@ -257,6 +257,7 @@ class TimelineView(QWidget):
 
     def _lay_rows(self) -> None:
         if self._run is not None:
+            self.chart.bounds = extent(self._run)
             engines, lanes = engine_names(has_host(self._run)), lanes_of(self._run)
             strip, headings = self.tr("Concurrency"), (self.tr("Streams"), self.tr("Engines"))
             self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes, headings))

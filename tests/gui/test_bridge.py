@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import subprocess
 import sys
 from importlib import resources
@@ -12,7 +13,7 @@ import pytest
 from engine.errors import PlanError
 from engine.formats import loom
 from engine.model import Clock, Dependency
-from engine.session.autosave import Recovery
+from engine.session.autosave import Recovery, discard
 from engine.session.edits import AddLink, AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from engine.session.state import State
@@ -242,10 +243,10 @@ document.autosave()
 async def test_that_work_a_crash_left_is_offered_and_can_be_taken_up(qapp: object, house: str) -> None:
     crash(house)
     async with opened() as (bridge, _):
-        (recovery,) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
+        ((recovery,),) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
         assert isinstance(recovery, Recovery)
         assert recovery.path == house
-        (again,) = await emitted(bridge.unsaved_work_found, lambda: bridge.open(house))
+        ((again,),) = await emitted(bridge.unsaved_work_found, lambda: bridge.open(house))
         assert again == recovery
         assert bridge.state.plan.task(1).name == "dig"
         await emitted(bridge.document_opened, lambda: bridge.recover(recovery))
@@ -257,10 +258,28 @@ async def test_that_work_a_crash_left_is_offered_and_can_be_taken_up(qapp: objec
 async def test_that_work_a_crash_left_can_be_thrown_away(qapp: object, house: str) -> None:
     crash(house)
     async with opened() as (bridge, _):
-        (recovery,) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
+        ((recovery,),) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
         bridge.discard(recovery)
         await until(lambda: not Path(recovery.autosave).exists())
         assert not Path(recovery.note).exists()
+
+
+async def test_that_all_that_crashes_left_is_offered_and_what_is_gone_by_then_is_said(
+    qapp: object, house: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(house, other)
+    for path in (house, str(other / "house.loom")):
+        crash(path)
+    async with opened() as (bridge, heard):
+        (found,) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
+        assert sorted(each.path for each in found) == sorted([house, str(other / "house.loom")])
+        Path(found[0].autosave).unlink()
+        await emitted(bridge.failed, lambda: bridge.recover(found[0]))
+        assert heard.failures[-1][0] == "That work is no longer there: another window has taken it up."
+        discard(found[0])
+        discard(found[1])
 
 
 async def test_that_unsaved_work_is_kept_on_the_way_out_and_forgotten_when_left_on_purpose(

@@ -1,9 +1,12 @@
 """Commands: what the actions do in a window, whatever is selected and whichever plan is open."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QSpinBox, QStyle, QStyleOptionSpinBox
 
 from engine.model import Clock
+from engine.session.jobs import MOST_REPEATS
 from tests.gui.shell import action, emitted, show, shown
 
 
@@ -19,3 +22,54 @@ async def test_that_a_selection_does_not_outlive_its_plan(qapp: QApplication, fr
         window.gantt.select((6,))
         await emitted(window.bridge.document_opened, lambda: window.bridge.open_sample("assembly-line"))
         assert window.gantt.selection == ()
+
+
+@pytest.mark.parametrize("name", ["add_task", "rename"])
+async def test_that_a_blank_name_is_refused_with_a_sentence(qapp: QApplication, house: str, name: str) -> None:
+    async with shown(qapp) as (window, heard):
+        await show(window, house)
+        window.gantt.select((1,))
+        before = window.bridge.state.plan
+        action(window, name).trigger()
+        dialog = window.findChild(QInputDialog)
+        dialog.setTextValue("  ")
+        dialog.accept()
+        assert window.bridge.state.plan is before
+        assert heard.failures == [("A task needs a name: nothing was changed.", ())]
+
+
+async def test_that_the_first_task_of_a_new_plan_is_in_view(qapp: QApplication) -> None:
+    async with shown(qapp) as (window, _):
+        window.bridge.new(Clock.CALENDAR)
+        for name in ("first", "second"):
+            action(window, "add_task").trigger()
+            dialog = next(each for each in window.findChildren(QInputDialog) if each.isVisible())
+            dialog.setTextValue(name)
+            dialog.accept()
+            (made,) = window.gantt.selection
+            scale, dates = window.gantt.time_scale, window.bridge.state.schedule
+            assert window.bridge.state.plan.task(made).name == name
+            assert 0 <= scale.x(dates.start_of(made)) < scale.x(dates.finish_of(made)) <= scale.width_px
+
+
+async def test_that_the_repeat_count_can_be_typed_and_stepped_and_says_its_limit(
+    qapp: QApplication, frames: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        action(window, "repeat").trigger()
+        dialog = window.findChild(QInputDialog)
+        assert f"{MOST_REPEATS:,}" in dialog.labelText()
+        box = dialog.findChild(QSpinBox)
+        option = QStyleOptionSpinBox()
+        box.initStyleOption(option)
+        complex_control, sub_control = QStyle.ComplexControl.CC_SpinBox, QStyle.SubControl.SC_SpinBoxUp
+        up = box.style().subControlRect(complex_control, option, sub_control, box)
+        assert min(up.width(), up.height()) >= 8
+        QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=up.center())
+        assert box.value() == 2
+        field = box.findChild(QLineEdit)
+        box.setValue(MOST_REPEATS)
+        assert field.fontMetrics().horizontalAdvance(field.text()) <= field.contentsRect().width()
+        dialog.accept()
+        assert window.bridge.repeat == MOST_REPEATS

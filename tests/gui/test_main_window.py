@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QPushButton
 
 from engine.formats import loom
 from engine.model import Clock
-from engine.session.autosave import Recovery
 from engine.session.edits import AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from gui.dialogs.fault_dialog import FaultDialog
@@ -162,7 +161,9 @@ async def test_that_unsaved_changes_are_asked_about_and_cancel_stays(qapp: QAppl
         window.closed.connect(lambda: closed.append(True))
         window.bridge.execute(RenameTask(1, "excavate"))
         assert window.isWindowModified()
-        assert window.tool_bar.plan_label.text() == "● House"
+        assert window.tool_bar.plan_label.text() == "● House · house.loom"
+        assert house in window.tool_bar.plan_label.toolTip()
+        assert window.windowTitle() == f"House · house.loom[*] - {QApplication.applicationName()}"
         window.close()
         assert window.isVisible()
         answer(window, "Cancel")
@@ -228,7 +229,7 @@ async def test_that_device_and_repeat_count_are_chosen_and_shown(qapp: QApplicat
         dialog = window.findChild(QInputDialog)
         dialog.setIntValue(3)
         dialog.accept()
-        assert window.tool_bar.device_button.text() == "Device: Simulated \N{MULTIPLICATION SIGN} 3 ▾"
+        assert window.tool_bar.device_button.text() == "Simulated \N{MULTIPLICATION SIGN} 3 ▾"
         assert action(window, "device_simulated").isChecked()
         assert not action(window, "device_cuda").isEnabled()
         window.bridge.run()
@@ -287,6 +288,16 @@ async def test_that_the_layout_is_found_again_and_can_be_restored(qapp: QApplica
         other.deleteLater()
 
 
+async def test_that_a_window_left_without_a_plan_keeps_no_layout_of_docks(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        window.docks.keep_layout()
+        assert QSettings().value("geometry") is not None
+        assert QSettings().value("docks") is None
+        await show(window, frames)
+        window.docks.keep_layout()
+        assert QSettings().value("docks") is not None
+
+
 async def test_that_docks_can_be_hidden_and_shown_from_the_menu(qapp: QApplication, frames: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
@@ -304,18 +315,6 @@ async def test_that_every_part_wears_the_chosen_theme_and_it_is_remembered(qapp:
         assert QSettings().value("theme") == "dark"
         assert window.welcome.cards[0].theme is DARK
         assert window.grab().toImage().pixelColor(4, window.height() // 2).name().upper() == DARK.ground
-
-
-async def test_that_work_a_crash_left_is_offered_and_can_wait(qapp: QApplication, house: str, tmp_path: Path) -> None:
-    async with shown(qapp) as (window, _):
-        for path, name in ((house, "“house”"), ("", "a plan that was never saved")):
-            recovery = Recovery(path, 0, True, str(tmp_path / "kept"), str(tmp_path / "note"))
-            window.bridge.unsaved_work_found.emit(recovery)
-            box = next(box for box in window.findChildren(QMessageBox) if box.isVisible())
-            assert box.text() == f"There is unsaved work on {name}."
-            QTest.keyClick(box, Key.Key_Escape)
-            assert not box.isVisible()
-        assert window.bridge.state is None
 
 
 async def test_that_a_bug_is_told_once_and_the_work_kept(qapp: QApplication, house: str, tmp_path: Path) -> None:
@@ -373,3 +372,28 @@ async def test_that_no_dialog_stops_the_loop(qapp: QApplication, house: str) -> 
             dialog = next(d for d in window.findChildren(QDialog) if d.isVisible())
             dialog.reject()
             await asyncio.sleep(0.005)
+
+
+async def test_that_several_tasks_are_deleted_in_one_step_and_the_next_is_chosen(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        before = window.bridge.state.plan
+        window.gantt.select((1, 2))
+        action(window, "delete").trigger()
+        assert [task.name for task in window.bridge.state.plan.tasks] == ["build"]
+        assert window.gantt.selection == (3,)
+        action(window, "undo").trigger()
+        assert window.bridge.state.plan == before
+
+
+async def test_that_resizing_the_window_during_a_run_goes_on_following(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        window.bridge.run()
+        assert window.timeline.is_following
+        window.resize(window.width() - 120, window.height() - 40)
+        settle(qapp)
+        assert window.timeline.is_following
+        await ended(window.bridge)

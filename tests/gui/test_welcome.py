@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -107,3 +107,15 @@ def test_that_the_cards_wear_the_theme(page: Welcome) -> None:
     page.set_theme(DARK)
     image = page.cards[5].grab().toImage()
     assert image.pixelColor(image.width() // 2, image.height() - 12).name().upper() == DARK.panel
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1200, 3), (800, 2), (640, 1), (420, 1)])
+def test_that_the_page_flows_into_the_width_there_is(page: Welcome, qtbot: QtBot, width: int, columns: int) -> None:
+    long = str(Path(*(["a folder with a long name"] * 8)) / "plan.loom")
+    page.show_recent([long])
+    page.resize(width, 480)
+    qtbot.waitUntil(lambda: len({card.x() for card in page.cards}) == columns)
+    assert page.horizontalScrollBar().maximum() == 0
+    assert page.verticalScrollBar().maximum() > 0
+    for card in page.cards:
+        assert 0 <= card.mapTo(page.viewport(), QPoint(0, 0)).x() <= width - card.width()

@@ -32,6 +32,7 @@ from engine.session.edits import (
     RemoveLink,
     RemovePin,
     RemoveTask,
+    RemoveTasks,
     RenameTask,
     ResizeTask,
     SetName,
@@ -204,6 +205,15 @@ def test_that_a_removed_task_takes_what_it_holds_its_links_and_its_assignments_a
     assert rows(plan) == [("Done", None), ("Paint", None)]
     assert (plan.dependencies, plan.assignments) == ((), (Assignment(5, 1),))
     assert AddTask("New").apply(plan).tasks[-1].id == 6
+
+
+def test_that_several_tasks_go_in_one_step_though_some_lie_in_others() -> None:
+    edit = RemoveTasks((1, 2, 5))
+    plan = edit.apply(office())
+    assert {task.id for task in plan.tasks} == {task.id for task in office().tasks} - {1, 2, 3, 5}
+    assert edit.label(office()) == "Remove 3 tasks"
+    assert RemoveTasks((2,)).label(office()) == "Remove “Design”"
+    assert RemoveTasks((2,)).apply(office()) == RemoveTask(2).apply(office())
 
 
 # Links

@@ -104,3 +104,18 @@ def test_that_the_picture_is_drawn_under_the_axis_in_the_themes_colors(chart: Ti
     assert image.pixelColor(20, METRICS.header_px + 5).name().upper() == theme.copy_in
     assert image.pixelColor(200, METRICS.header_px + 50).name().upper() == theme.ground
     assert image.pixelColor(999, 2).name().upper() == theme.panel
+
+
+def test_that_nobody_scrolls_farther_than_half_a_window_past_what_there_is(chart: TimeChart) -> None:
+    chart.bounds = (0, 10_000_000)
+    for _ in range(40):
+        chart.pan(-300)
+    assert chart.time_scale.x(10_000_000) == 500
+    for _ in range(80):
+        chart.pan(300)
+    assert chart.time_scale.x(0) == 500
+    chart.set_time_scale(TimeScale(90_000_000, 5_000.0))
+    chart.pan(-100)
+    assert chart.time_scale.origin_ticks == 90_000_000
+    chart.pan(100)
+    assert chart.time_scale.origin_ticks == 89_500_000

@@ -91,3 +91,11 @@ def test_that_a_link_of_a_stream_cannot_be_picked() -> None:
 def test_that_the_last_third_of_a_bar_means_its_finish() -> None:
     bar = replace(layout_of(frames()).bar(1), left=100.0, right=130.0)
     assert [is_finish_end(bar, x) for x in (90, 101, 119, 121, 140)] == [False, False, False, True, True]
+
+
+@pytest.mark.parametrize(("y", "is_hit"), [(1, False), (2, True), (11, True), (20, True), (21, False)])
+def test_that_a_bar_is_held_by_its_own_height_and_links_run_free_between(y: int, is_hit: bool) -> None:
+    layout = layout_of(frames())
+    bar = layout.bar(1)
+    assert (hit_at(layout, (bar.left + 20, bar.y + y)) is not None) is is_hit
+    assert hit_at(layout, (bar.left + 20, bar.y + y), METRICS.row_px) is not None

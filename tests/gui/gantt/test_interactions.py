@@ -3,7 +3,7 @@
 import pytest
 
 from engine.model import Dependency, DependencyKind
-from engine.session.edits import AddLink, MoveTask, ResizeTask
+from engine.session.edits import AddLink, MoveTask, MoveTasks, ResizeTask
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.hit import Hit, Part
 from gui.gantt.interactions import LinkGesture, MoveGesture, ResizeGesture, gesture_for, link_kind, nudged
@@ -138,18 +138,26 @@ def test_that_the_part_that_is_pressed_chooses_the_gesture() -> None:
 
 def test_that_a_nudge_goes_to_the_next_tick_that_makes_a_difference() -> None:
     state, days = week(), TimeScale(at(2026, 3, 1), 3600.0)
-    assert nudged(state, days, 5, 1) == MoveTask(5, at(2026, 3, 3, 8))
-    assert nudged(state, days, 3, 1) == MoveTask(3, at(2026, 3, 6, 8))
-    assert nudged(state, days, 3, -1) == MoveTask(3, at(2026, 3, 4, 8))
-    assert nudged(state, TimeScale(at(2026, 3, 1), HOUR / 10), 5, 1) == MoveTask(5, at(2026, 3, 2, 9))
+    assert nudged(state, days, (5,), 1) == MoveTask(5, at(2026, 3, 3, 8))
+    assert nudged(state, days, (3,), 1) == MoveTask(3, at(2026, 3, 6, 8))
+    assert nudged(state, days, (3,), -1) == MoveTask(3, at(2026, 3, 4, 8))
+    assert nudged(state, TimeScale(at(2026, 3, 1), HOUR / 10), (5,), 1) == MoveTask(5, at(2026, 3, 2, 9))
 
 
 def test_that_a_nudge_over_a_weekend_reaches_monday_and_back_friday() -> None:
     state, days = week(), TimeScale(at(2026, 3, 1), 3600.0)
-    assert nudged(state, days, 4, 1) == MoveTask(4, at(2026, 3, 9, 8))
+    assert nudged(state, days, (4,), 1) == MoveTask(4, at(2026, 3, 9, 8))
 
 
 def test_that_a_device_nudge_is_a_visible_tick() -> None:
     scale = TimeScale(0, 10_000.0)
-    assert nudged(frames(), scale, 5, 1) == MoveTask(5, 100 * US)
-    assert nudged(frames(pin=440 * US), scale, 5, -1) == MoveTask(5, 400 * US)
+    assert nudged(frames(), scale, (5,), 1) == MoveTask(5, 100 * US)
+    assert nudged(frames(pin=440 * US), scale, (5,), -1) == MoveTask(5, 400 * US)
+
+
+def test_that_tasks_chosen_together_are_moved_and_nudged_together() -> None:
+    layout = layout_of(frames())
+    gesture = MoveGesture(layout, 5, PRESS, (4, 5))
+    assert gesture.move(layout, moved(40)) == MoveTasks((4, 5), 400 * US)
+    assert MoveGesture(layout, 2, PRESS, (4, 5)).move(layout, moved(40)) == MoveTask(2, 400 * US)
+    assert nudged(frames(), TimeScale(0, 10_000.0), (5, 4), 1) == MoveTasks((5, 4), 100 * US)

@@ -219,3 +219,44 @@ def test_that_the_bar_under_the_mouse_has_a_dot_at_each_end() -> None:
     shapes = scene(layout_of(frames()), replace(PLAIN, hover=2))
     dots = of(Box, shapes, lambda box: box.fill == "panel")
     assert [dot.x + dot.w / 2 for dot in dots] == [10 - 11, 110 + 11]
+
+
+@pytest.mark.parametrize("row", [1, 2, 3, 4])
+@pytest.mark.parametrize("steps", [1, 4, 20, 60])
+def test_that_the_card_hides_neither_what_is_held_nor_a_ghost_nor_what_it_is_linked_to(row: int, steps: int) -> None:
+    state = frames()
+    layout = layout_of(state)
+    held = layout.bar(row)
+    edit = MoveTask(held.task.id, state.schedule.start_of(held.task.id) + steps * 100 * US)
+    trial = tried(state, edit, COSTS)
+    at_px = (held.left + 10.0 + 10.0 * steps, held.y + 11)
+    drag = Drag(held.task.id, trial, at_px, (CardLine("Copy in · Frame"),) * 5)
+    shapes = scene(layout, replace(PLAIN, drag=drag))
+    card = of(Box, shapes, lambda box: box.fill == "panel")[-1]
+    linked = {
+        row,
+        *(end for link in layout.rows.links for end in (link.first, link.second) if row in (link.first, link.second)),
+    }
+    free = [layout.bar(each) for each in linked] + [layout_of(trial).bar(each) for each in range(5)]
+    for bar in free:
+        is_hidden = (
+            card.x < bar.right and bar.left < card.x + card.w and card.y < bar.y + 17 and bar.y + 5 < card.y + card.h
+        )
+        assert not is_hidden, (card, bar)
+
+
+@pytest.mark.parametrize(("width", "radius"), [(2, 0), (4, 1), (7, 1), (8, 2), (12, 3), (400, 3)])
+def test_that_corners_shrink_with_a_bar(width: int, radius: int) -> None:
+    layout = layout_of(frames(), TimeScale(0, 2_000_000 / width))
+    assert [box.radius for box in bars(scene(layout, PLAIN)) if box.fill == "compute"] == [radius]
+
+
+def test_that_a_name_without_room_anywhere_is_shortened_by_whole_letters() -> None:
+    state = frames()
+    task = replace(state.plan.task(5), name="Copy in of the second frame, which has a very long name")
+    named = replace(state, plan=state.plan.with_task(task))
+    shapes = scene(layout_of(named, TimeScale(0, 10_000.0, 250.0)), PLAIN)
+    (label,) = of(Label, shapes, lambda label: label.text.startswith("Copy in of"))
+    assert label.text.endswith("…")
+    assert label.x >= 0
+    assert label.x + wide(label.text, label.px, False) <= 250

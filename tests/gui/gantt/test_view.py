@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QSplitter, QToolTip, QWi
 from pytestqt.qtbot import QtBot
 
 from engine.model import Dependency, DependencyKind
-from engine.session.edits import AddLink, Edit, MoveTask, RemoveLink, RemovePin, ResizeTask
+from engine.session.edits import AddLink, Edit, MoveTask, MoveTasks, RemoveLink, RemovePin, ResizeTask
 from engine.session.state import State
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Bar, Layout
@@ -411,3 +411,53 @@ def test_that_an_edit_is_typed_as_one(make: Make) -> None:
     drag(view, place(held, 40), place(held, 72))
     edit: Edit = view.edits[0]
     assert edit.apply(state.plan, state.schedule).task(5).pin == 300 * US
+
+
+def test_that_several_are_chosen_with_control_and_shift_in_chart_and_table(make: Make) -> None:
+    state = frames()
+    view = make(state)
+    target, control, shift = (
+        view.chart.viewport(),
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.KeyboardModifier.ShiftModifier,
+    )
+    QTest.mouseClick(target, LEFT, NONE, place(bar(view, state, 1), 40))
+    QTest.mouseClick(target, LEFT, control, place(bar(view, state, 4), 40))
+    assert view.selection == (5, 2)
+    assert [view.table.selectionModel().isRowSelected(row) for row in range(5)] == [False, True, False, False, True]
+    cell = view.table.visualRect(view.table.task_model.index(2, 1)).center()
+    QTest.mouseClick(view.table.viewport(), LEFT, shift, cell)
+    assert view.selection == (3, 4, 5)
+    assert view.edits == []
+
+
+def test_that_several_are_dragged_together_and_a_click_on_one_chooses_it_alone(make: Make) -> None:
+    state = frames()
+    view = make(state)
+    view.select((5, 4))
+    held = bar(view, state, 4)
+    drag(view, place(held, 40), place(held, 72))
+    assert view.edits == [MoveTasks((5, 4), 300 * US)]
+    assert view.selection == (5, 4)
+    QTest.mouseClick(view.chart.viewport(), LEFT, NONE, place(held, 40))
+    assert view.selection == (5,)
+
+
+def test_that_keys_choose_several(make: Make) -> None:
+    view = make(frames())
+    view.choose_row(1)
+    QTest.keyClick(view.chart, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(view.chart, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selection == (4, 3, 2)
+    QTest.keyClick(view.chart, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selection == (3, 2)
+    QTest.keyClick(view.chart, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert set(view.selection) == {1, 2, 3, 4, 5}
+
+
+def test_that_a_window_of_another_size_is_no_deed_of_a_person(make: Make, qtbot: QtBot) -> None:
+    view = make(frames())
+    view.fit()
+    with qtbot.assertNotEmitted(view.time_scale_changed), qtbot.waitSignal(view.refitted):
+        view.resize(view.width() - 100, view.height())
+        QApplication.processEvents()

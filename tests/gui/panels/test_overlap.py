@@ -125,3 +125,24 @@ def test_that_a_hidden_card_measures_nothing_until_it_is_seen(panel: OverlapPane
 )
 def test_that_a_duration_has_four_figures_at_most(ns: int, text: str) -> None:
     assert duration_figure(ns) == text
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_known"), [("finished", True), (None, True), ("canceled", False), ("failed", False)]
+)
+def test_that_a_run_that_ended_early_has_no_bound(qtbot: QtBot, outcome: str | None, is_known: bool) -> None:
+    panel, run = OverlapPanel(), MadeUpRun()
+    qtbot.addWidget(panel)
+    add(run.timeline, *PLANNED)
+    run.outcome = outcome
+    panel.show_run(run)
+    assert (panel.figures["bound"].text() != "n/a") is is_known
+
+
+def test_that_every_figure_says_what_it_means(qtbot: QtBot) -> None:
+    panel, run = OverlapPanel(), MadeUpRun()
+    qtbot.addWidget(panel)
+    add(run.timeline, *PLANNED)
+    panel.show_run(run)
+    assert all(figure.toolTip() for figure in panel.figures.values())
+    assert "busiest engine" in panel.figures["bound"].toolTip()

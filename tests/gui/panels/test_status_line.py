@@ -79,3 +79,14 @@ def test_that_what_goes_on_stands_in_the_place_of_the_plan(line: StatusLine, qtb
     assert line.text == "Saved."
     line.clear()
     assert line.text.startswith("3 tasks")
+
+
+def test_that_what_mends_a_warning_is_in_reach_in_a_narrow_window(line: StatusLine, qtbot: QtBot) -> None:
+    line.resize(500, line.height())
+    line.show_device("A processor with a name as long as they are these days, 2 threads")
+    line.warn("A sentence that is much longer than the window is wide, and goes on and on. " * 3)
+    line.offer("Add the link", "the edit")
+    button = line.findChild(QPushButton)
+    qtbot.waitUntil(lambda: 0 < button.geometry().right() <= line.width())
+    assert line.width() == 500
+    assert line._left.toolTip() == line.text

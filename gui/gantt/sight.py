@@ -1,0 +1,70 @@
+"""Sight: which stretch of time the chart shows, and how far it can be scrolled. It never draws."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.session.state import State
+from gui.canvas.time_scale import TimeScale
+from gui.gantt.chart import GanttChart
+
+
+class Sight(QObject):
+    """The time scale of one chart. `moved` carries it after a person panned, zoomed or fitted, `refitted` after a plan
+    that was seen whole is seen whole in a window of another size.
+    """
+
+    moved = Signal(object)
+    refitted = Signal(object)
+
+    def __init__(self, chart: GanttChart, parent: QObject) -> None:
+        super().__init__(parent)
+        self._chart = chart
+        self._state: State | None = None
+        self._run_end = 0
+        self._is_fitted = True
+        chart.scale_changed.connect(self._person_moved)
+        chart.resized.connect(self._refit)
+
+    def set_state(self, state: State) -> None:
+        """The plan that is seen."""
+        self._state = state
+        self._bound()
+
+    def set_run_end(self, ns: int) -> None:
+        """How far the latest run reaches on the plan's clock: as far can be scrolled."""
+        self._run_end = ns
+        self._bound()
+
+    def show(self, scale: TimeScale) -> None:
+        """Another stretch of time, without telling."""
+        self._is_fitted = False
+        self._chart.set_time_scale(scale)
+
+    def fit(self) -> None:
+        """The whole plan, from its start to its finish."""
+        if self._state is not None:
+            self._fit(self._state)
+            self.moved.emit(self._chart.time_scale)
+
+    def _fit(self, state: State) -> None:
+        dates, width = state.schedule, float(max(self._chart.width(), 1))
+        scale = TimeScale.fitted(dates.project_start, dates.project_finish, width, self._chart.is_calendar)
+        self._chart.set_time_scale(scale)
+        self._is_fitted = True
+
+    def _refit(self) -> None:
+        if self._is_fitted and self._state is not None:
+            self._fit(self._state)
+            self.refitted.emit(self._chart.time_scale)
+
+    def _person_moved(self, scale: TimeScale) -> None:
+        self._is_fitted = False
+        self.moved.emit(scale)
+
+    def _bound(self) -> None:
+        """Nobody scrolls where nothing is."""
+        if self._state is not None:
+            dates = self._state.schedule
+            end = max(dates.project_finish, 0 if self._chart.is_calendar else self._run_end)
+            self._chart.bounds = (dates.project_start, end) if len(dates.start) else None
