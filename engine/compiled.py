@@ -38,8 +38,8 @@ def njit_bare(function: Callable[P, R]) -> Callable[P, R]:
     """As njit_now, for functions that make no array: references are not counted, which is ten times as fast."""
     import numba
 
-    wrapped: Callable[P, R] = numba.njit(cache=True, nogil=True, _nrt=False)(function)
-    return wrapped
+    jit: Callable[..., Callable[[Callable[P, R]], Callable[P, R]]] = numba.njit  # its types leave `_nrt` out
+    return jit(cache=True, nogil=True, _nrt=False)(function)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:

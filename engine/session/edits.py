@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.errors import CycleError, PlanError
+from engine.errors import PlanError
 from engine.model import (
     Clock,
     ConstraintKind,
@@ -247,7 +247,7 @@ class RemoveTasks:
 
     def label(self, plan: Plan) -> str:
         """Remove 3 tasks."""
-        return f"Remove {_name(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
+        return f"Remove {quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the rows out."""
