@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gui.canvas.shapes import Box, Label, Line, Shape
+from gui.canvas.shapes import Box, Boxes, Label, Line, Shape
 from gui.canvas.time_scale import Tier, TimeScale
 from gui.theme import METRICS
 
@@ -23,12 +23,10 @@ def axis_shapes(scale: TimeScale, is_calendar: bool, text_width: TextWidth) -> l
     upper, lower = scale.tiers(is_calendar)
     bottom, middle = float(METRICS.header_px), float(METRICS.tier_px)
     shapes: list[Shape] = [Box(0, 0, scale.width_px, bottom, "panel")]
-    shapes += [_upright(scale.x(mark), bottom - _MARK_PX, bottom, "line") for mark in scale.marks(is_calendar)]
-    for tick, _ in lower:
-        top = middle if is_calendar else bottom - _LOWER_MARK_PX
-        shapes.append(_upright(scale.x(tick), top, bottom, "line" if is_calendar else "muted:60"))
-    for tick, _ in upper:
-        shapes.append(_upright(scale.x(tick), 0, bottom, "line"))
+    shapes.append(_uprights(scale, scale.marks(is_calendar), bottom - _MARK_PX, bottom, "line"))
+    top, color = (middle, "line") if is_calendar else (bottom - _LOWER_MARK_PX, "muted:60")
+    shapes.append(_uprights(scale, [tick for tick, _ in lower], top, bottom, color))
+    shapes.append(_uprights(scale, [tick for tick, _ in upper], 0, bottom, "line"))
     shapes.append(Line(((0, bottom - 0.5), (scale.width_px, bottom - 0.5)), "line"))
     shapes += _labels(scale, upper, is_calendar, _Style(0, "text", METRICS.text_px, True), text_width)
     shapes += _labels(scale, lower, is_calendar, _Style(middle, "muted", METRICS.label_px, False), text_width)
@@ -68,5 +66,7 @@ def _labels(scale: TimeScale, tier: Tier, is_calendar: bool, style: _Style, text
     return shapes
 
 
-def _upright(x: float, top: float, bottom: float, color: str) -> Line:
-    return Line(((x, top), (x, bottom)), color)
+def _uprights(scale: TimeScale, ticks: Iterable[int], top: float, bottom: float, color: str) -> Boxes:
+    """Marks one pixel wide; there are many, and they are drawn at once."""
+    places = (scale.x(tick) for tick in ticks)
+    return Boxes(tuple((x - 0.5, x + 0.5) for x in places), top, bottom - top, color)

@@ -65,8 +65,8 @@ def duration_text(ticks: int) -> str:
 
 
 def instant_text(tick: int) -> str:
-    """An instant as a time since the run began, to six figures at most: "4.1 ms", "20.4123 s"."""
-    return _rounded(tick, 6, 4) if tick else "0 ms"
+    """An instant as a time since the run began, to five figures at most: "4.1 ms", "20.412 s"."""
+    return _rounded(tick, 5, 3) if tick else "0 ms"
 
 
 def _rounded(ticks: int, figures: int, decimals: int) -> str:

@@ -10,7 +10,7 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
-from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Label, Line, Polygon, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
@@ -61,6 +61,8 @@ def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
     for shape in shapes:
         if isinstance(shape, Box):
             _draw_box(painter, shape, theme, ratio)
+        elif isinstance(shape, Boxes):
+            _draw_boxes(painter, shape, theme, ratio)
         elif isinstance(shape, Label):
             _draw_label(painter, shape, theme)
         elif isinstance(shape, Line):
@@ -99,6 +101,15 @@ def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
         _draw_stretched(painter, box, rect, theme, ratio)
     else:
         _draw_frame(painter, box, rect, theme)
+
+
+def _draw_boxes(painter: QPainter, boxes: Boxes, theme: Theme, ratio: float) -> None:
+    top, least = round(boxes.y * ratio) / ratio, 1 / ratio
+    high = max(round((boxes.y + boxes.h) * ratio) / ratio - top, least)
+    edges = ((round(left * ratio) / ratio, round(right * ratio) / ratio) for left, right in boxes.spans)
+    painter.setPen(_NO_PEN)
+    painter.setBrush(_brush(theme, boxes.fill))
+    painter.drawRects([QRectF(left, top, max(right - left, least), high) for left, right in edges])
 
 
 def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None:

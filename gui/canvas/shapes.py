@@ -46,6 +46,16 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Boxes:
+    """Many plain rectangles of one height and color, each from a left to a right edge: drawn far faster than a Box."""
+
+    spans: tuple[tuple[float, float], ...]
+    y: float
+    h: float
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A run of straight segments. Level and upright ones are drawn on whole device pixels."""
 
@@ -81,7 +91,7 @@ class Label:
     h: float = METRICS.row_px
 
 
-Shape: TypeAlias = Box | Line | Polygon | Label
+Shape: TypeAlias = Box | Boxes | Line | Polygon | Label
 
 
 def bar_radius(width_px: float) -> float:

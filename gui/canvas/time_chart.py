@@ -27,6 +27,7 @@ _WHEEL_ROWS = 3
 _PAN_NOTCH_PX = 80.0
 
 Drawing = Callable[[], list[Shape]]
+Paint = Callable[[QPainter, Theme], None]
 
 
 def wheel_px(angle: int) -> int:
@@ -37,9 +38,9 @@ def wheel_px(angle: int) -> int:
 class _Picture(pg.GraphicsObject):
     """Everything under the axis, drawn as one item in the pixels of the view box it lies in."""
 
-    def __init__(self, drawing: Drawing, view_box: pg.ViewBox) -> None:
+    def __init__(self, paint: Paint, view_box: pg.ViewBox) -> None:
         super().__init__()
-        self._drawing = drawing
+        self._paint = paint
         self._view_box = view_box
         self.theme = LIGHT
         self.setParentItem(view_box)
@@ -49,7 +50,7 @@ class _Picture(pg.GraphicsObject):
         return QRectF(self._view_box.rect())
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        draw(painter, self._drawing(), self.theme)
+        self._paint(painter, self.theme)
 
 
 class _TimeAxis(pg.AxisItem):
@@ -88,7 +89,8 @@ class TimeChart(pg.GraphicsView):
         box.disableAutoRange()
         self._axis = _TimeAxis(lambda: axis_shapes(self.time_scale, self.is_calendar, text_width))
         self._axis.linkToView(box)
-        self._picture = _Picture(drawing, box)
+        self._drawing = drawing
+        self._picture = _Picture(self.paint_picture, box)
         self.view_box = box
         self.centralLayout.setContentsMargins(0, 0, 0, 0)
         self.centralLayout.setSpacing(0)
@@ -114,6 +116,10 @@ class TimeChart(pg.GraphicsView):
         self.view_box.setXRange(0, self.time_scale.width_px * self.time_scale.ticks_per_px, padding=0)
         self._axis.update()
         self.refresh()
+
+    def paint_picture(self, painter: QPainter, theme: Theme) -> None:
+        """Draws what is under the axis."""
+        draw(painter, self._drawing(), theme)
 
     def refresh(self) -> None:
         """Draws the picture again in the next frame."""

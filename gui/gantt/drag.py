@@ -21,6 +21,7 @@ _CARD_MARGIN_PX = 8.0
 _CARD_PAD_PX = 12.0
 _CURSOR_GAP_PX = 16.0
 _CARD_GAP_PX = 4.0
+_FARTHEST_ROWS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +103,16 @@ def card_shapes(layout: Layout, drag: Drag, bars: list[Bar], height_px: float, t
 
 
 def _card_place(layout: Layout, drag: Drag, bars: list[Bar], size: Point, height_px: float) -> Point:
-    """Of the places around the mouse, and of some farther off, the first that hides least."""
+    """Of the places around the mouse, the nearest first, the first that hides least."""
     (wide, high), (at_x, at_y), width = size, drag.at, layout.scale.width_px
     shown = _shown(layout, drag, bars)
     row = (layout.row_at(at_y) or 0) * METRICS.row_px - layout.scroll_px
     above, below = row - _CARD_GAP_PX - high, row + METRICS.row_px + _CARD_GAP_PX
     left, right = at_x - _CURSOR_GAP_PX - wide, at_x + _CURSOR_GAP_PX
     edge = max((box.x + box.w for box in shown), default=right) + _CURSOR_GAP_PX
-    places = [(right, below), (right, above), (left, below), (left, above), (edge, below), (edge, above)]
-    places += [(x, y) for y in (above - high, below + high) for x in (right, left)]
+    rows = [METRICS.row_px * step for step in range(_FARTHEST_ROWS)]
+    places = [(x, y) for far in rows for x in (right, left) for y in (below + far, above - far)]
+    places += [(edge, below), (edge, above)]
     inside = [(max(min(x, width - wide - 4), 4.0), max(min(y, height_px - high - 4), 0.0)) for x, y in places]
     return min(inside, key=lambda place: sum(_overlap(place, size, box) for box in shown))
 

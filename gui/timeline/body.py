@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QWidget
 
+from gui.canvas.film import Take
 from gui.canvas.time_chart import Drawing
 from gui.theme import METRICS, Theme
 from gui.timeline.chart import TimelineChart
@@ -15,11 +18,11 @@ from gui.timeline.rows import Row, height_of
 class TimelineBody(QWidget):
     """Names and chart scroll as one; the bar is there only when the rows are higher than the chart."""
 
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, film: Callable[[], Take | None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[Row, ...] = ()
         self.names = RowNames()
-        self.chart = TimelineChart(drawing)
+        self.chart = TimelineChart(drawing, film)
         self.bar = QScrollBar(Qt.Orientation.Vertical)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)

@@ -5,24 +5,35 @@ The wheel scrolls the rows, with Shift pans and with Ctrl zooms at the cursor; d
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter_ns
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.canvas.film import Film, Take
 from gui.canvas.time_chart import Drawing, TimeChart
-from gui.theme import METRICS
+from gui.theme import METRICS, Theme
+
+_REST = 2
 
 
 class TimelineChart(TimeChart):
-    """`touched` says that a person scrolled, panned or zoomed; points are in pixels below the axis."""
+    """`touched` says that a person scrolled, panned or zoomed; points are in pixels below the axis.
+
+    `film` gives the next picture of what only moves, None where all of it is drawn.
+    """
 
     touched = Signal()
     clicked = Signal(QPointF)
     hovered = Signal(QPointF)
     left = Signal()
 
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, film: Callable[[], Take | None], parent: QWidget | None = None) -> None:
         super().__init__(drawing, parent)
+        self._film, self._next_take = Film(), film
+        self._painted_ns = self._paint_ns = 0
         self._pressed_at: QPointF | None = None
         self._dragged_to: QPointF | None = None
         self._is_axis_shown = True
@@ -36,6 +47,25 @@ class TimelineChart(TimeChart):
     def chart_height(self) -> int:
         """Height under the axis in pixels."""
         return max(int(self.height()) - self.axis_px, 0)
+
+    @property
+    def is_rested(self) -> bool:
+        """Whether twice the time that drawing took has gone by since: then it leaves the window time to answer."""
+        return perf_counter_ns() - self._painted_ns >= _REST * self._paint_ns
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        began = perf_counter_ns()
+        super().paintEvent(event)
+        self._painted_ns = perf_counter_ns()
+        self._paint_ns = self._painted_ns - began
+
+    def paint_picture(self, painter: QPainter, theme: Theme) -> None:
+        """A film while there is one, else the picture as it is."""
+        take = self._next_take()
+        if take is None:
+            super().paint_picture(painter, theme)
+        else:
+            self._film.paint(painter, take, QSize(int(self.time_scale.width_px), self.chart_height), theme)
 
     def show_axis(self, is_shown: bool) -> None:
         """Shows or hides the time axis above the picture."""

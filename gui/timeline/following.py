@@ -18,7 +18,7 @@ def followed(scale: TimeScale, now_ns: int, lap_ns: int) -> TimeScale:
     """What is shown when now has come to `now_ns` of a run of which one iteration is planned to take `lap_ns`.
 
     A run that outlasts its plan is zoomed out of by halves while its start is in sight, so that it stays beside the
-    plan; then it scrolls at the pace of time.
+    plan; then it scrolls at the pace of time, by whole pixels.
     """
     edge_px, start_px, now_px = FOLLOW_AT * scale.width_px, scale.x(0), scale.x(now_ns)
     if 0 <= now_px <= edge_px:
@@ -26,7 +26,7 @@ def followed(scale: TimeScale, now_ns: int, lap_ns: int) -> TimeScale:
     if 0 <= start_px < edge_px and now_ns <= LAPS * lap_ns:
         halvings = ceil(log2((now_px - start_px) / (edge_px - start_px)))
         return scale.zoomed(0.5**halvings, start_px)
-    return replace(scale, origin_ticks=now_ns - round(edge_px * scale.ticks_per_px))
+    return replace(scale, origin_ticks=scale.origin_ticks + round(ceil(now_px - edge_px) * scale.ticks_per_px))
 
 
 def lap_ns(run: RunView) -> int:

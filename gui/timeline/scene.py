@@ -5,9 +5,8 @@ Shapes are in pixels from the upper left corner of the picture; a row's `y` coun
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from engine.model import TaskId
 from engine.trace.lanes import MOST_LANES
 from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
-from gui.canvas.shapes import Align, Box, Label, Line, Shape, bar_radius
+from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape, bar_radius
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 from gui.timeline.rows import Band, Row, RowKind
@@ -25,6 +24,7 @@ from gui.timeline.rows import Band, Row, RowKind
 TextWidth = Callable[[str, int, bool], float]
 Int64 = NDArray[np.int64]
 Pixels = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 _BAR_ROWS = (RowKind.STREAM, RowKind.ENGINE)
 _LABEL_ROOM_PX = METRICS.grid_px
@@ -112,7 +112,24 @@ class _Windows:
 
 
 def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWidth) -> list[Shape]:
-    """Everything to the right of the names, back to front."""
+    """Everything to the right of the names, back to front. The names of bars stay in sight while the bars do."""
+    return [*_bars(picture, scale, height_px, text_width, 0.0), *now_line(picture, scale, height_px)]
+
+
+def moving_scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWidth) -> list[Shape]:
+    """The same without the line of now, every name where its bar begins: then all of it moves alike."""
+    return _bars(picture, scale, height_px, text_width, -np.inf)
+
+
+def now_line(picture: Picture, scale: TimeScale, height_px: int) -> list[Shape]:
+    """The line of now, where it can be seen."""
+    x = -1.0 if picture.now_ns is None else scale.x(picture.now_ns)
+    return [Line(((x, 0), (x, height_px)), "critical")] if 0 <= x <= scale.width_px else []
+
+
+def _bars(
+    picture: Picture, scale: TimeScale, height_px: int, text_width: TextWidth, labels_from_px: float
+) -> list[Shape]:
     shapes: list[Shape] = _lines(picture, scale.width_px, height_px)
     actual, predicted = _Windows(picture.timeline, scale, picture.now_ns), None
     if picture.predicted is not None:
@@ -131,11 +148,8 @@ def scene(picture: Picture, scale: TimeScale, height_px: int, text_width: TextWi
             shapes += _failed(picture, scale, row, lane, band)
             bars = actual.bars(row, lane)
             shapes += _actual(bars, band, picture.selected)
-            shapes += _bar_labels(bars, picture.timeline, scale.width_px, band, text_width)
-    if picture.now_ns is not None:
-        x = scale.x(picture.now_ns)
-        if 0 <= x <= scale.width_px:
-            shapes.append(Line(((x, 0), (x, height_px)), "critical"))
+            room = (labels_from_px, scale.width_px)
+            shapes += _bar_labels(bars, picture.timeline, room, band, text_width)
     return shapes
 
 
@@ -211,36 +225,50 @@ def _joined(bars: _Bars) -> _Bars:
 
 def _predicted(bars: _Bars, band: Band) -> list[Shape]:
     y, height = _inside(band, band.outline_margin)
+    is_plain = bars.right - bars.left <= _PLAIN_PX
     return [
-        Box(left, y, right - left, height, outline="baseline", radius=bar_radius(right - left))
-        if right - left > _PLAIN_PX
-        else Box(left, y, right - left, height, "baseline:40")
-        for left, right in zip(bars.left.tolist(), bars.right.tolist(), strict=True)
+        *_plain(bars, is_plain, "baseline:40", y, height),
+        *(
+            Box(left, y, right - left, height, outline="baseline", radius=bar_radius(right - left))
+            for left, right in _spans(bars, ~is_plain)
+        ),
     ]
 
 
 def _actual(bars: _Bars, band: Band, selected: TaskId | None) -> list[Shape]:
     y, height = _inside(band, band.bar_margin)
+    # Bars that touch stay two bars to the eye.
+    parted = bars._replace(right=np.where(bars.right - bars.left > _NARROW_PX, bars.right - 1, bars.right))
+    is_plain = parted.right - parted.left <= _PLAIN_PX
     shapes: list[Shape] = []
-    columns = (bars.left, bars.right, bars.task, bars.engine)
-    for left, right, task, engine in zip(*(column.tolist() for column in columns), strict=True):
-        # Bars that touch stay two bars to the eye.
-        width = right - left - (1 if right - left > _NARROW_PX else 0)
-        radius = bar_radius(width) if width > _PLAIN_PX else 0
-        shapes.append(Box(left, y, width, height, ENGINES[engine], radius=radius))
-        if task == selected:
-            shapes.append(
-                Box(left - 2, y - 2, width + 4, height + 4, outline="accent", radius=METRICS.radius_px + 1, width=1.5)
-            )
+    for engine in np.unique(bars.engine).tolist():
+        is_mine, color = bars.engine == engine, ENGINES[engine]
+        shapes += _plain(parted, is_plain & is_mine, color, y, height)
+        for left, right in _spans(parted, is_mine & ~is_plain):
+            shapes.append(Box(left, y, right - left, height, color, radius=bar_radius(right - left)))
+    for left, right in _spans(parted, bars.task == selected) if selected is not None else ():
+        width = right - left + 4
+        shapes.append(Box(left - 2, y - 2, width, height + 4, outline="accent", radius=bar_radius(width), width=1.5))
     return shapes
 
 
-def _bar_labels(bars: _Bars, timeline: Timeline, width_px: float, band: Band, text_width: TextWidth) -> list[Shape]:
-    """Names inside the part of a bar that can be seen and that no later bar covers, where they fit."""
+def _plain(bars: _Bars, which: Flags, fill: str, y: float, height: float) -> list[Shape]:
+    spans = tuple(_spans(bars, which))
+    return [Boxes(spans, y, height, fill)] if spans else []
+
+
+def _spans(bars: _Bars, which: Flags) -> Iterator[tuple[float, float]]:
+    return zip(bars.left[which].tolist(), bars.right[which].tolist(), strict=True)
+
+
+def _bar_labels(
+    bars: _Bars, timeline: Timeline, room: tuple[float, float], band: Band, text_width: TextWidth
+) -> list[Shape]:
+    """Names inside the part of a bar that lies in a room and that no later bar covers, where they fit."""
     shapes: list[Shape] = []
-    ends = np.minimum(np.minimum(bars.right, np.append(bars.left[1:], width_px)), width_px).tolist()
+    ends = np.minimum(np.minimum(bars.right, np.append(bars.left[1:], room[1])), room[1]).tolist()
     for place in np.flatnonzero((bars.right - bars.left > 4 * _LABEL_ROOM_PX) & (bars.spans == 1)).tolist():
-        left = max(float(bars.left[place]), 0.0)
+        left = max(float(bars.left[place]), room[0])
         task = int(bars.task[place])
         text = timeline.names.get(task, str(task))
         needed = text_width(text, METRICS.bar_text_px, False)
@@ -284,9 +312,10 @@ def _strip(windows: _Windows, row: Row, top: float) -> list[Shape]:
     counts = np.searchsorted(starts, at, "right") - np.searchsorted(ends, at, "right")
     changes = np.flatnonzero(np.diff(counts, prepend=-1))
     step = (row.h - METRICS.grid_px) / max(windows.streams, 1)
-    base = top + row.h
-    return [
-        Box(first, base - float(counts[first]) * step, last - first, float(counts[first]) * step, "compute:60")
-        for first, last in pairwise([*changes.tolist(), len(at)])
-        if counts[first]
-    ]
+    base, ends_at = top + row.h, np.append(changes[1:], len(at))
+    shapes: list[Shape] = []
+    for count in np.unique(counts[changes]).tolist():
+        which = counts[changes] == count
+        spans = tuple(zip(changes[which].tolist(), ends_at[which].tolist(), strict=True))
+        shapes += [Boxes(spans, base - count * step, count * step, "compute:60")] if count > 0 else []
+    return shapes

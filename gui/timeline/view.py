@@ -14,6 +14,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.model import TaskId
+from gui.canvas.film import Take
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
@@ -21,6 +22,7 @@ from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
 from gui.timeline.extent import extent, has_host, is_apart, lanes_of, last_iteration
+from gui.timeline.filming import Filming
 from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
 from gui.timeline.pointing import Pointing
@@ -55,11 +57,12 @@ class TimelineView(QWidget):
         self._drawn_ns: int | None = None
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
+        self._filming = Filming(text_width)
         self._has_scale = self._is_fitted = self._is_stale = self._is_apart = False
         self._is_axis_asked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
-        self.body = TimelineBody(self._shapes)
+        self.body = TimelineBody(self._shapes, self._take)
         self.chart = self.body.chart
         self.chart.setFocusProxy(self)
         self._pointing = Pointing(self.chart, self._picture, self._words, self)
@@ -207,6 +210,9 @@ class TimelineView(QWidget):
         picture = self._picture()
         return [] if picture is None else scene(picture, self.time_scale, self.chart.chart_height, text_width)
 
+    def _take(self) -> Take | None:
+        return self._filming.take(self._picture(), self.time_scale, self.chart.chart_height)
+
     def _picture(self) -> Picture | None:
         run = self._run
         if run is None:
@@ -222,7 +228,7 @@ class TimelineView(QWidget):
         self._follow()
         self._tell()
         self._keep_pace()
-        if self._is_stale or self._has_moved() or not self._frames.isActive():
+        if not self._frames.isActive() or (self.chart.is_rested and (self._is_stale or self._has_moved())):
             self._is_stale, self._drawn_ns = False, self._now_ns
             self.chart.refresh()
 
@@ -240,11 +246,9 @@ class TimelineView(QWidget):
 
     def _keep_pace(self) -> None:
         """Frames come only while there is something that moves and somebody who could see it."""
-        if self._run is not None and self._run.outcome is None and self.isVisible():
-            if not self._frames.isActive():
-                self._frames.start()
-        else:
-            self._frames.stop()
+        is_moving = self._run is not None and self._run.outcome is None and self.isVisible()
+        if is_moving is not self._frames.isActive():
+            (self._frames.start if is_moving else self._frames.stop)()
 
     def _move(self, scale: TimeScale) -> None:
         self.chart.set_time_scale(scale)
@@ -276,10 +280,8 @@ class TimelineView(QWidget):
 
     def _tell(self) -> None:
         run = self._run
-        if run is None:
-            self.header.show_status("", "", is_live=False)
-        else:
-            self.header.show_status(status_text(run), run.error, is_live=run.outcome is None)
+        text, error = ("", "") if run is None else (status_text(run), run.error)
+        self.header.show_status(text, error, is_live=run is not None and run.outcome is None)
 
     def _picked(self, task: TaskId | None) -> None:
         self.select_task(task)

@@ -4,7 +4,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from gui.canvas.axis import axis_shapes
-from gui.canvas.shapes import Label, Line
+from gui.canvas.shapes import Boxes, Label
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 
@@ -42,7 +42,7 @@ def test_that_an_instant_out_of_sight_has_no_label() -> None:
 
 def test_that_marks_stand_where_a_drag_snaps() -> None:
     scale = TimeScale(0, 12_500.0, 800)
-    lines = [shape for shape in axis_shapes(scale, False, wide) if isinstance(shape, Line)]
-    places = {line.points[0][0] for line in lines if line.points[0][1] == METRICS.header_px - 3}
+    (marks,) = (s for s in axis_shapes(scale, False, wide) if isinstance(s, Boxes) and s.y == METRICS.header_px - 3)
+    places = {left + 0.5 for left, _ in marks.spans}
     assert {scale.x(mark) for mark in scale.marks(False)} == places
     assert scale.snapped(1_240_000, False) == 1_200_000

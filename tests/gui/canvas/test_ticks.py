@@ -129,5 +129,5 @@ def test_that_instants_are_told_by_both_clocks() -> None:
     assert calendar_ticks.instant_text(at(2026, 3, 6, 17)) == "Fri 6 Mar 2026 17:00"
     assert device_ticks.instant_text(0) == "0 ms"
     assert device_ticks.instant_text(4_100_000) == "4.1 ms"
-    assert device_ticks.instant_text(20_412_345_678) == "20.4123 s"
-    assert device_ticks.instant_text(44_213_712) == "44.2137 ms"
+    assert device_ticks.instant_text(20_412_345_678) == "20.412 s"
+    assert device_ticks.instant_text(44_213_712) == "44.214 ms"

@@ -12,7 +12,7 @@ from engine.session.edits import MoveTask
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
-from gui.gantt.drag import CardLine, Drag, is_moved
+from gui.gantt.drag import CardLine, Drag, is_moved, is_other
 from gui.gantt.scene import Extras, scene
 from gui.theme import METRICS
 from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, layout_of, tried, week
@@ -237,7 +237,9 @@ def test_that_the_card_hides_neither_what_is_held_nor_a_ghost_nor_what_it_is_lin
         row,
         *(end for link in layout.rows.links for end in (link.first, link.second) if row in (link.first, link.second)),
     }
-    free = [layout.bar(each) for each in linked] + [layout_of(trial).bar(each) for each in range(5)]
+    free = [layout.bar(each) for each in linked] + [
+        ghost for each in range(5) if is_other(layout.bar(each), ghost := layout_of(trial).bar(each))
+    ]
     for bar in free:
         is_hidden = (
             card.x < bar.right and bar.left < card.x + card.w and card.y < bar.y + 17 and bar.y + 5 < card.y + card.h

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.trace.timeline import Timeline
-from gui.canvas.shapes import Box, Label, Line
+from gui.canvas.shapes import Box, Boxes, Label, Line
 from gui.canvas.time_scale import TimeScale
 from gui.timeline.rows import Row, RowKind, height_of, rows_of
 from gui.timeline.scene import Picture, hit, names_scene, scene
@@ -34,7 +34,14 @@ def drawn(shown: Picture, scale: TimeScale = SCALE, height: int = 400) -> list[o
 
 
 def boxes(shapes: list[object], fill: str) -> list[tuple[float, float, float]]:
-    return sorted((s.x, s.w, s.y) for s in shapes if isinstance(s, Box) and s.fill == fill)
+    return sorted((s.x, s.w, s.y) for s in single(shapes) if s.fill == fill)
+
+
+def single(shapes: list[object]) -> list[Box]:
+    """Every rectangle, those drawn together too."""
+    together = [s for s in shapes if isinstance(s, Boxes)]
+    apart = [Box(left, s.y, right - left, s.h, s.fill) for s in together for left, right in s.spans]
+    return [*(s for s in shapes if isinstance(s, Box)), *apart]
 
 
 def row_top(kind: RowKind, index: int) -> float:
@@ -86,7 +93,7 @@ def test_that_names_do_not_write_over_each_other_where_an_engine_does_two_things
 
 def test_that_the_strip_is_as_high_as_streams_are_at_work() -> None:
     shown = picture(timeline_of(((11, 0, IN, 0, 100), (22, 1, COMPUTE, 50, 100))))
-    strip = sorted((s.x, s.w, s.h) for s in drawn(shown) if isinstance(s, Box) and s.fill == "compute:60")
+    strip = sorted((s.x, s.w, s.h) for s in single(drawn(shown)) if s.fill == "compute:60")
     step = strip[0][2]
     assert strip == [(0, 50, step), (50, 50, 2 * step)]
 
