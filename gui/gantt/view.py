@@ -97,7 +97,8 @@ class GanttView(QWidget):
 
     def set_actuals(self, actuals: Mapping[TaskId, tuple[int, int]]) -> None:
         """Start and end in ticks of each task in the latest run, drawn under the plan."""
-        self._show(replace(self._look, actuals=actuals))
+        if actuals != self._look.actuals:
+            self._show(replace(self._look, actuals=actuals))
 
     def set_failed(self, tasks: Iterable[TaskId]) -> None:
         """Outlines the tasks that an error names."""

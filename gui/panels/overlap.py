@@ -20,7 +20,7 @@ from gui.theme import LIGHT, METRICS, Theme
 
 REFRESH_MS = 100
 # The card never takes more than this share of the main thread: a long run is measured less often.
-_SHARE = 0.05
+_SHARE = 0.01
 _GAPS_ASKED = 64
 _GAPS_SHOWN = 3
 _WIDTH_PX = 324

@@ -461,3 +461,11 @@ def test_that_a_window_of_another_size_is_no_deed_of_a_person(make: Make, qtbot:
     with qtbot.assertNotEmitted(view.time_scale_changed), qtbot.waitSignal(view.refitted):
         view.resize(view.width() - 100, view.height())
         QApplication.processEvents()
+
+
+def test_that_what_happened_is_drawn_again_only_when_it_is_other(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, drawn = make(frames()), []
+    monkeypatch.setattr(view.chart, "refresh", lambda: drawn.append(True))
+    for end in (1000, 1000, 2000):
+        view.set_actuals({2: (0, end * US)})
+    assert len(drawn) == 2
