@@ -165,7 +165,10 @@ class MainWindow(QMainWindow):
 
     def _show_run(self, run: RunView | None) -> None:
         self._run = run
+        was_apart = self.timeline.is_apart
         self.timeline.show_run(run)
+        if self.timeline.is_apart and not was_apart:
+            self.gantt.fit()
         self.overlap.show_run(run)
         self._show_actuals()
 

@@ -43,7 +43,8 @@ _PAN_PX = 80.0
 
 
 class TimelineView(QWidget):
-    """`time_scale_changed` carries the TimeScale when this view moved it, `task_selected` the task of a clicked bar."""
+    """`time_scale_changed` carries the TimeScale when this view moved it, `task_selected` the task of a clicked bar;
+    `is_apart` says that the run has an axis of its own."""
 
     time_scale_changed = Signal(object)
     task_selected = Signal(int)
@@ -58,7 +59,7 @@ class TimelineView(QWidget):
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
         self._filming = Filming(text_width)
-        self._has_scale = self._is_fitted = self._is_stale = self._is_apart = False
+        self._has_scale = self._is_fitted = self._is_stale = self.is_apart = False
         self._is_axis_asked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
@@ -109,7 +110,7 @@ class TimelineView(QWidget):
 
         Tells nobody; ends following when it is another stretch, and `is_by_hand`.
         """
-        if self._is_apart:
+        if self.is_apart:
             return
         mine = self.time_scale
         self._has_scale = True
@@ -155,12 +156,12 @@ class TimelineView(QWidget):
     def show_axis(self, is_shown: bool) -> None:
         """Shows the time axis, or leaves it to the chart above that shares it while no run stands apart."""
         self._is_axis_asked = is_shown
-        self.chart.show_axis(is_shown or self._is_apart)
+        self.chart.show_axis(is_shown or self.is_apart)
 
     def _stand_apart(self, is_apart: bool) -> bool:
         """Takes up an axis of its own, or gives it up; whether that is new."""
-        is_new = is_apart is not self._is_apart
-        self._is_apart = is_apart
+        is_new = is_apart is not self.is_apart
+        self.is_apart = is_apart
         if is_new:
             self.show_axis(self._is_axis_asked)
         return is_new
@@ -256,7 +257,7 @@ class TimelineView(QWidget):
 
     def _scale_moved(self, scale: TimeScale) -> None:
         self._has_scale, self._is_fitted = True, False
-        if not self._is_apart:
+        if not self.is_apart:
             self.time_scale_changed.emit(scale)
 
     def _lay_rows(self) -> None:

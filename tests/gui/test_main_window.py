@@ -397,3 +397,21 @@ async def test_that_resizing_the_window_during_a_run_goes_on_following(qapp: QAp
         settle(qapp)
         assert window.timeline.is_following
         await ended(window.bridge)
+
+
+async def test_that_the_plan_stays_in_sight_while_a_run_of_many_passes_is_followed(
+    qapp: QApplication, frames: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        window.gantt.zoom_out()
+        window.bridge.set_repeat(100)
+        window.bridge.run()
+        fitted = window.gantt.time_scale
+        finish = window.bridge.state.schedule.project_finish
+        assert fitted.x(finish) > fitted.width_px / 2
+        assert window.timeline.chart.axis_px > 0
+        await ended(window.bridge)
+        assert window.gantt.time_scale == fitted
+        run = window.bridge.current_run.timeline
+        assert 0 <= window.timeline.time_scale.x(0) < window.timeline.time_scale.x(run.end_ns_max)
