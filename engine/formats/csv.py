@@ -33,7 +33,7 @@ from engine.model import Plan
 
 TITLE = "Table (CSV)"
 SUFFIXES: tuple[str, ...] = (".csv", ".tsv")
-_DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = (",", ";", "\t", "|")
 _HEAD = 1 << 16
 _HEADER_LINES = 20
 _MOST_BYTES = 1 << 25
@@ -60,10 +60,13 @@ def load(path: str | Path) -> Plan:
         raise placed(error, path) from error
 
 
-def sniff_table(path: str | Path) -> TableGuess:
-    """How a table would be read, for a person to look at and change. Raises FormatError where it holds no tasks."""
+def sniff_table(path: str | Path, encoding: str = "", delimiter: str = "") -> TableGuess:
+    """How a table would be read, for a person to look at and change. Raises FormatError where it holds no tasks.
+
+    An encoding or a delimiter that a person chose is kept, and the rest sniffed by it.
+    """
     try:
-        return _sniff(path)[0]
+        return _sniff(path, encoding, delimiter)[0]
     except FormatError as error:
         raise placed(error, path) from error
 
@@ -77,10 +80,10 @@ def load_table(path: str | Path, guess: TableGuess) -> Plan:
         raise placed(error, path) from error
 
 
-def _sniff(path: str | Path) -> tuple[TableGuess, list[Row]]:
+def _sniff(path: str | Path, encoding: str = "", delimiter: str = "") -> tuple[TableGuess, list[Row]]:
     data = _read(path)
-    encoding = sniff_encoding(data)
-    delimiter, _ = _delimiter(open_text(data, encoding).read(_HEAD))
+    encoding = encoding or sniff_encoding(data)
+    delimiter = delimiter or _delimiter(open_text(data, encoding).read(_HEAD))[0]
     rows = list(_rows(open_text(data, encoding), delimiter))
     return replace(guess_table(rows, delimiter), encoding=encoding), rows
 
@@ -122,7 +125,7 @@ def _delimiter(text: str) -> tuple[str, int]:
     """The character between cells with which a line near the beginning names the most columns, and how many."""
     best, most = ",", 0
     hint = text[4:5] if text[:4].casefold() == "sep=" else ""  # Excel's own
-    for delimiter in hint if hint in _DELIMITERS else _DELIMITERS:
+    for delimiter in hint if hint in DELIMITERS else DELIMITERS:
         counts = [count_fields(cells) for _, cells in _first(text.splitlines(keepends=True), delimiter)]
         if counts and max(counts) > most:
             best, most = delimiter, max(counts)

@@ -27,6 +27,7 @@ from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.forecasting import Forecasting
+from gui.bridge.importing import Importing
 from gui.bridge.running import Running
 
 T = TypeVar("T")
@@ -40,13 +41,17 @@ class Bridge(Running):
 
     `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
     of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery;
-    `file_changed` the path of a file that a save would have lost changes of, and what was to be done after it.
+    `file_changed` the path of a file that a save would have lost changes of, and what was to be done after it;
+    `losses_found` the path of a copy that was written in another format, and a sentence for each thing it cannot hold;
+    `notes_found` the name of a plan that was read from one, and what was left out or guessed.
     """
 
     document_opened = Signal(object)
     state_changed = Signal(object)
     unsaved_work_found = Signal(object)
     file_changed = Signal(str, object)
+    losses_found = Signal(str, object)
+    notes_found = Signal(str, object)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(supervisor, devices, parent)
@@ -56,6 +61,7 @@ class Bridge(Running):
         self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, self)
         self.state_changed.connect(self.forecasting.show_state)
         self.document_opened.connect(self.forecasting.show_state)
+        self.importing = Importing(self._open, self._spawn, _in_worker, self._show_foreign, self)
         self._autosaving = QTimer(self)
         self._autosaving.timeout.connect(self.autosave)
         self._autosaving.start(AUTOSAVE_MS)
@@ -71,12 +77,15 @@ class Bridge(Running):
         return () if self._document is None else self._document.runs
 
     def open(self, path: str) -> None:
-        """Open a file in the place of what is open; work that a crash left of it is offered first."""
+        """Open a file in the place of what is open; work that a crash left of it is offered first.
+
+        A table is not opened yet: `importing` tells how it would be read.
+        """
         self._open(partial(self._load_or_offer, path), path)
 
     async def load(self, path: str) -> None:
         """Open a file and wait until it is shown. Raises EngineError."""
-        self._show(await _in_worker(lambda: Document.load(path)))
+        self._show_foreign(await _in_worker(lambda: Document.load(path)))
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
@@ -145,6 +154,8 @@ class Bridge(Running):
 
     async def _load_or_offer(self, path: str) -> None:
         recovery = await _in_worker(lambda: find(path))
+        if await self.importing.look(path):
+            return
         await self.load(path)
         if recovery is not None and recovery.is_newer:
             self.unsaved_work_found.emit((recovery,))
@@ -175,11 +186,16 @@ class Bridge(Running):
     ) -> None:
         saving = document.saving(path, may_overwrite=may_overwrite)
         try:
-            await _in_worker(saving.write)
+            losses = await _in_worker(saving.write)
         except ChangedFileError:
             self.file_changed.emit(saving.path, then)
             return
         document.saved(saving)
+        if saving.is_copy:  # the plan itself is as unsaved as before: nothing that was to follow a save may
+            self.message.emit(self.tr("Wrote a copy to {path}").format(path=saving.path))
+            if losses:
+                self.losses_found.emit(saving.path, losses)
+            return
         self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
         if then is not None:
             then()
@@ -200,6 +216,13 @@ class Bridge(Running):
             self._unsubscribe = document.subscribe(self.state_changed.emit)
         self._tell_run()
         self.document_opened.emit(None if document is None else document.state)
+
+    def _show_foreign(self, document: Document) -> None:
+        self._show(document)
+        plan = document.state.plan
+        notes = tuple(text for name, text in plan.fields if name == "note")
+        if notes and not document.state.path:
+            self.notes_found.emit(plan.name, notes)
 
     def _try(self, change: Callable[[Document], object]) -> None:
         if self._document is not None:

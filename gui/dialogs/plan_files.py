@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from engine.model import Clock
 from engine.session.autosave import Recovery
+from engine.session.importing import TableGuess
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.dialogs.files import SUFFIX, choose_place, choose_plan
+from gui.dialogs.notes_dialog import NotesDialog
 from gui.dialogs.questions import ask_about_changed_file, ask_about_changes, ask_about_run
 from gui.dialogs.recovery_dialog import RecoveryDialog
+from gui.dialogs.table_dialog import TableDialog
 
 _RECENT = "recent"
 _RECENT_KEPT = 8
@@ -33,6 +36,9 @@ class PlanFiles(QObject):
         bridge.state_changed.connect(self._remember)
         bridge.unsaved_work_found.connect(self._offer)
         bridge.file_changed.connect(self._ask_about)
+        bridge.losses_found.connect(self._tell_losses)
+        bridge.notes_found.connect(self._offer_notes)
+        bridge.importing.table_found.connect(self._ask_about_table)
 
     @property
     def recent(self) -> list[str]:
@@ -67,13 +73,22 @@ class PlanFiles(QObject):
         if state is not None and state.path:
             self._bridge.save(then=then)
         else:
-            self.save_as(then)
+            self._choose_place(then)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
-        """Choose a file and save to it."""
+        """Choose a file and save to it; where nothing is to follow, it may be a copy for another program."""
+        self._choose_place(then, is_copy_offered=then is None)
+
+    def _choose_place(self, then: Callable[[], object] | None, *, is_copy_offered: bool = False) -> None:
         state = self._bridge.state
         if state is not None:
-            choose_place(self._window, self._folder, _name(state), lambda path: self._bridge.save(path, then))
+            choose_place(
+                self._window,
+                self._folder,
+                _name(state),
+                lambda path: self._bridge.save(path, then),
+                is_copy_offered=is_copy_offered,
+            )
 
     def before_leaving(self, then: Callable[[], object]) -> None:
         """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays."""
@@ -109,6 +124,28 @@ class PlanFiles(QObject):
             overwrite=lambda: self._bridge.save(path, then, may_overwrite=True),
             save_as=lambda: self.save_as(then),
         )
+
+    def _ask_about_table(self, path: str, guess: TableGuess) -> None:
+        importing = self._bridge.importing
+        dialog = TableDialog(path, guess, self._window)
+        dialog.import_asked.connect(lambda chosen: importing.open(path, chosen))
+        dialog.other_reading_asked.connect(lambda *reading: importing.sniff_again(path, *reading))
+        importing.table_sniffed.connect(dialog.show_guess)
+        dialog.open()
+
+    def _tell_losses(self, path: str, losses: tuple[str, ...]) -> None:
+        title = self.tr("What “{name}” does not hold").format(name=Path(path).name)
+        text = self.tr(
+            "The copy was written. The plan here is as it was: save it as a Warploom plan to keep all of it."
+        )
+        NotesDialog(title, text, losses, self._window).show()
+
+    def _offer_notes(self, name: str, notes: tuple[str, ...]) -> None:
+        """A word in the status line, and a button that opens all of it."""
+        title = self.tr("What was left out or guessed")
+        text = self.tr("“{name}” was opened from a file of another program, which stays as it is.").format(name=name)
+        self._bridge.message.emit(self.tr("Left out or guessed: {count}.").format(count=len(notes)))
+        self._bridge.fix_offered.emit(self.tr("Show…"), lambda: NotesDialog(title, text, notes, self._window).show())
 
     def _offer(self, found: tuple[Recovery, ...]) -> None:
         dialog = RecoveryDialog(found, self._window)

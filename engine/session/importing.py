@@ -1,0 +1,67 @@
+"""Importing: which files of other programs can be read and written, and how a table is understood before it is read.
+
+What a person chooses from goes through here. It never shows or changes a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.formats import FORMATS, SavingFormat, csv, find_format, xlsx
+from engine.formats.table import Column, DateOrder, Field, TableGuess
+from engine.session.document import Document
+
+__all__ = [
+    "DELIMITERS",
+    "ENCODINGS",
+    "Column",
+    "DateOrder",
+    "Field",
+    "FileKind",
+    "TableGuess",
+    "file_kinds",
+    "open_table",
+    "sniff_table",
+    "sniff_table_again",
+]
+
+DELIMITERS = csv.DELIMITERS
+# What else a person may say that a table of text is written in: its name in Python, the most likely first.
+ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "iso8859-15", "cp1250", "cp1251", "mac-roman", "shift_jis", "gb18030")
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """One kind of file: its title in English, its suffixes with their dots, and whether it can be written."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    is_written: bool
+
+
+def file_kinds() -> tuple[FileKind, ...]:
+    """Every kind of file that can be read, our own first."""
+    return tuple(FileKind(known.TITLE, known.SUFFIXES, isinstance(known, SavingFormat)) for known in FORMATS)
+
+
+def sniff_table(path: str | Path) -> TableGuess | None:
+    """How a table would be read; None for a file that is no table. Blocks. Raises FormatError."""
+    known = find_format(path)
+    if known is csv:
+        return csv.sniff_table(path)
+    return xlsx.sniff_table(path) if known is xlsx else None
+
+
+def sniff_table_again(path: str | Path, encoding: str, delimiter: str) -> TableGuess:
+    """How a table of text would be read in an encoding and with a delimiter that a person chose.
+
+    Blocks. Raises FormatError where it then holds no tasks.
+    """
+    return csv.sniff_table(path, encoding, delimiter)
+
+
+def open_table(path: str | Path, guess: TableGuess) -> Document:
+    """The plan of a table read as a guess says, without a file of its own. Blocks. Raises FormatError, PlanError."""
+    known = xlsx if guess.sheet else csv
+    return Document(known.load_table(path, guess), folder=str(Path(path).absolute().parent))

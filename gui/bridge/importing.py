@@ -1,0 +1,68 @@
+"""Importing: the half of the bridge that reads tables, once a person has seen how. It never shows a plan itself."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.errors import FormatError
+from engine.session.document import Document
+from engine.session.importing import TableGuess, open_table, sniff_table, sniff_table_again
+
+Begin = Callable[[], Awaitable[object]]
+Ask = Callable[[Callable[[], object]], Awaitable[object]]
+
+
+class Importing(QObject):
+    """`table_found` carries the path of a table that is to be opened and a TableGuess to be looked at first;
+    `table_sniffed` the TableGuess after a person said otherwise, or None and a sentence that says why there is none.
+
+    `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document.
+    """
+
+    table_found = Signal(str, object)
+    table_sniffed = Signal(object, str)
+
+    def __init__(
+        self,
+        begin: Callable[[Begin, str], object],
+        spawn: Callable[[Begin, str], object],
+        ask: Ask,
+        show: Callable[[Document], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._begin = begin
+        self._spawn = spawn
+        self._ask = ask
+        self._show = show
+
+    async def look(self, path: str) -> bool:
+        """Whether a file is a table: then it is told how it would be read, and not opened. Raises FormatError."""
+        guess = await self._ask(partial(sniff_table, path))
+        if guess is not None:
+            self.table_found.emit(path, guess)
+        return guess is not None
+
+    def open(self, path: str, guess: TableGuess) -> None:
+        """Open a table as it was understood, in the place of what is open."""
+        self._begin(partial(self._open, path, guess), path)
+
+    def sniff_again(self, path: str, encoding: str, delimiter: str) -> None:
+        """Understand a table of text anew."""
+        self._spawn(partial(self._sniff, partial(sniff_table_again, path, encoding, delimiter)), "sniff")
+
+    async def _open(self, path: str, guess: TableGuess) -> None:
+        document = await self._ask(partial(open_table, path, guess))
+        if isinstance(document, Document):
+            self._show(document)
+
+    async def _sniff(self, sniff: Callable[[], TableGuess]) -> None:
+        try:
+            guess = await self._ask(sniff)
+        except FormatError as error:
+            self.table_sniffed.emit(None, error.sentence)
+        else:
+            self.table_sniffed.emit(guess, "")

@@ -1,0 +1,194 @@
+"""TableDialog: how a table was understood, to be looked at and changed before it is opened. It never reads one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.session.importing import DELIMITERS, ENCODINGS, Column, DateOrder, Field, TableGuess
+from gui.theme import METRICS
+
+translate = QCoreApplication.translate
+_WIDTH, _HEIGHT = 240, 150
+_COLUMN_PX, _COLUMN_MOST_PX = 130, 280
+_FIELD_ROW = 0
+
+
+class TableDialog(QDialog):
+    """`import_asked` carries the TableGuess as it stands; `other_reading_asked` the encoding and delimiter chosen.
+
+    The first row of the table holds what each column means; below it is what the file says.
+    """
+
+    import_asked = Signal(object)
+    other_reading_asked = Signal(str, str)
+
+    def __init__(self, path: str, guess: TableGuess, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Open a table"))
+        self.guess = guess
+        head = QLabel(self.tr("Open “{name}”").format(name=Path(path).name))
+        head.setProperty("role", "title")
+        head.setTextFormat(Qt.TextFormat.PlainText)
+        self.encoding, self.delimiter, self.date_order = QComboBox(), QComboBox(), QComboBox()
+        self.notes = QLabel()
+        self.notes.setWordWrap(True)
+        self.notes.setTextFormat(Qt.TextFormat.PlainText)
+        self.table = QTableWidget()
+        self.fields: list[QComboBox] = []
+        self._buttons = self._make_buttons()
+        self._lay_out(head)
+        self._fill_choices()
+        self.show_guess(guess, "")
+        self.finished.connect(self.deleteLater)
+
+    def show_guess(self, guess: TableGuess | None, sentence: str) -> None:
+        """Another understanding of the same file; without one, the sentence says why."""
+        if guess is not None:
+            self.guess = guess
+            self.date_order.setCurrentIndex(self.date_order.findData(guess.date_order))
+            self._fill_table()
+        self._tell(sentence)
+
+    # Set-up
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        box, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        self.import_button: QPushButton = box.addButton(self.tr("Open"), role.AcceptRole)
+        self.import_button.setDefault(True)
+        self.import_button.setProperty("primary", True)
+        box.addButton(self.tr("Cancel"), role.RejectRole)
+        box.accepted.connect(self._import)
+        box.rejected.connect(self.reject)
+        return box
+
+    def _lay_out(self, head: QLabel) -> None:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        if self.guess.sheet:
+            form.addRow(self.tr("Sheet"), QLabel(self.guess.sheet))
+        else:
+            form.addRow(self.tr("&Encoding"), self.encoding)
+            form.addRow(self.tr("&Delimiter"), self.delimiter)
+        form.addRow(self.tr("D&ates"), self.date_order)
+        self.table.setAccessibleName(self.tr("What each column means, and the first rows"))
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.verticalHeader().hide()
+        self.table.setTabKeyNavigation(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))
+        layout.setSpacing(2 * METRICS.grid_px)
+        layout.addWidget(head)
+        layout.addLayout(form)
+        for widget in (self.table, self.notes, self._buttons):
+            layout.addWidget(widget)
+        self.resize(_WIDTH * METRICS.grid_px, _HEIGHT * METRICS.grid_px)
+
+    def _fill_choices(self) -> None:
+        guess = self.guess
+        for encoding in dict.fromkeys((guess.encoding, *ENCODINGS)):
+            self.encoding.addItem(encoding, encoding)
+        for delimiter in DELIMITERS:
+            self.delimiter.addItem(_delimiter_name(delimiter), delimiter)
+        self.delimiter.setCurrentIndex(self.delimiter.findData(guess.delimiter))
+        for order in DateOrder:
+            self.date_order.addItem(_order_name(order), order)
+        for choice in (self.encoding, self.delimiter):
+            choice.activated.connect(self._ask_anew)
+        self.date_order.activated.connect(self._take_order)
+
+    def _fill_table(self) -> None:
+        columns, preview = self.guess.columns, self.guess.preview
+        self.table.clear()
+        self.table.setColumnCount(len(columns))
+        self.table.setRowCount(1 + len(preview))
+        self.table.setHorizontalHeaderLabels([column.header or "-" for column in columns])
+        self.fields = [self._field_choice(column) for column in columns]
+        for at, choice in enumerate(self.fields):
+            self.table.setCellWidget(_FIELD_ROW, at, choice)
+            for row, cells in enumerate(preview, 1):
+                self.table.setItem(row, at, QTableWidgetItem(cells[at] if at < len(cells) else ""))
+        self.table.resizeRowToContents(_FIELD_ROW)
+        self.table.resizeColumnsToContents()
+        for at in range(len(columns)):
+            width = max(_COLUMN_PX, self.fields[at].sizeHint().width(), self.table.columnWidth(at))
+            self.table.setColumnWidth(at, min(_COLUMN_MOST_PX, width))
+
+    def _field_choice(self, column: Column) -> QComboBox:
+        choice = QComboBox()
+        choice.setAccessibleName(self.tr("Meaning of the column “{header}”").format(header=column.header))
+        choice.addItem(self.tr("(kept as text)"), None)
+        for field in Field:
+            choice.addItem(translate("Field", field.value), field)
+        choice.setCurrentIndex(choice.findData(column.field))
+        choice.activated.connect(self._take_fields)
+        return choice
+
+    # What a person changes
+
+    def _ask_anew(self) -> None:
+        self.other_reading_asked.emit(self.encoding.currentData(), self.delimiter.currentData())
+
+    def _take_order(self) -> None:
+        self.guess = replace(self.guess, date_order=self.date_order.currentData(), is_date_order_sure=True, notes=())
+        self._tell("")
+
+    def _take_fields(self) -> None:
+        pairs = zip(self.guess.columns, self.fields, strict=True)
+        columns = tuple(Column(column.header, choice.currentData()) for column, choice in pairs)
+        self.guess = replace(self.guess, columns=columns)
+        self._tell("")
+
+    def _tell(self, sentence: str) -> None:
+        """What stands in the way, else what is not sure."""
+        problem = sentence or self._problem()
+        self.notes.setText(problem or " ".join(self.guess.notes))
+        self.notes.setProperty("role", "error" if problem else "muted")
+        self.notes.style().polish(self.notes)
+        self.import_button.setEnabled(not problem)
+
+    def _problem(self) -> str:
+        taken = [column.field for column in self.guess.columns if column.field]
+        if Field.NAME not in taken:
+            return self.tr("Choose the column that holds the names of the tasks.")
+        twice = next((field for field in taken if taken.count(field) > 1), None)
+        if twice is None:
+            return ""
+        return self.tr("Two columns are read as “{field}”.").format(field=translate("Field", twice.value))
+
+    def _import(self) -> None:
+        self.accept()
+        self.import_asked.emit(self.guess)
+
+
+def _delimiter_name(delimiter: str) -> str:
+    return {
+        ",": translate("TableDialog", "Comma"),
+        ";": translate("TableDialog", "Semicolon"),
+        "\t": translate("TableDialog", "Tab"),
+        "|": translate("TableDialog", "Bar"),
+    }[delimiter]
+
+
+def _order_name(order: DateOrder) -> str:
+    return {
+        DateOrder.DAY_FIRST: translate("TableDialog", "Day first: 31/12/2026"),
+        DateOrder.MONTH_FIRST: translate("TableDialog", "Month first: 12/31/2026"),
+        DateOrder.YEAR_FIRST: translate("TableDialog", "Year first: 2026/12/31"),
+    }[order]
