@@ -128,7 +128,9 @@ def _shown(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Box]:
     if drag.trial is not None:
         trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
         found += [ghost for bar in bars if is_other(bar, ghost := trial.bar(bar.row))]
-    return [Box(bar.left, bar.y, bar.right - bar.left, METRICS.row_px) for bar in found]
+    # A milestone has no length, and yet a size.
+    half = METRICS.bar_px / 2
+    return [Box(bar.left - half, bar.y, bar.right - bar.left + 2 * half, METRICS.row_px) for bar in found]
 
 
 def is_other(bar: Bar, ghost: Bar) -> bool:

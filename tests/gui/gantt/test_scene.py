@@ -262,3 +262,13 @@ def test_that_a_name_without_room_anywhere_is_shortened_by_whole_letters() -> No
     assert label.text.endswith("…")
     assert label.x >= 0
     assert label.x + wide(label.text, label.px, False) <= 250
+
+
+def test_that_the_card_leaves_a_milestone_in_sight_that_comes_next() -> None:
+    state = week()
+    layout = layout_of(state)
+    held, milestone = layout.bar(2), layout.bar(3)
+    drag = Drag(held.task.id, None, (milestone.left - 30, held.y + 11), (CardLine("Roof · Build"),) * 5)
+    card = of(Box, scene(layout, replace(PLAIN, drag=drag)), lambda box: box.fill == "panel")[-1]
+    is_beside = card.x > milestone.left + 6 or card.x + card.w < milestone.left - 6
+    assert is_beside or card.y >= milestone.y + 24 or card.y + card.h <= milestone.y
