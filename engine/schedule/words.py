@@ -7,14 +7,18 @@ from datetime import datetime, timedelta
 from engine.model import DAY, Clock, Dependency, DependencyKind, LagKind, Plan, Ticks
 
 _EPOCH = datetime(1970, 1, 1)
+_FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _UNITS = ((3600, "h"), (60, "min"), (1, "s"))
+_ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es"))
 
 
 def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
     """Such as Mon 2025-03-10 08:00; within six days of `near` the weekday is enough: Mon 08:00."""
     if plan.clock is Clock.DEVICE:
         return f"{ticks} ns"
+    if not _FIRST <= ticks < _LAST:
+        return "before the year 1" if ticks < 0 else "after the year 9999"
     when = _EPOCH + timedelta(seconds=int(ticks))
     weekday, clock = _WEEKDAYS[when.weekday()], when.strftime("%H:%M:%S").removesuffix(":00")
     if near is not None and abs(ticks - near) < 6 * DAY:
@@ -30,14 +34,19 @@ def length(plan: Plan, ticks: Ticks) -> str:
     return next((f"{ticks // unit} {name}" for unit, name in units if ticks and ticks % unit == 0), "0")
 
 
+def elapsed(ticks: Ticks) -> str:
+    """Time by the clock, such as 2 ed or 36 eh."""
+    unit, name = next(known for known in _ELAPSED if ticks % known[0] == 0)
+    return f"{ticks // unit} {name}"
+
+
 def link(plan: Plan, known: Dependency) -> str:
     """Kind and lag, such as FS + 0, SS - 2 d, FS + 3 ed or FF + 50 %."""
     amount = known.lag.amount
     if known.lag.kind is LagKind.PERCENT:
         size = f"{abs(amount)} %"
     elif known.lag.kind is LagKind.ELAPSED and plan.clock is Clock.CALENDAR:
-        unit, name = next(u for u in ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es")) if amount % u[0] == 0)
-        size = f"{abs(amount) // unit} {name}"
+        size = elapsed(abs(amount))
     else:
         size = length(plan, abs(amount))
     return f"{known.kind.value} {'-' if amount < 0 else '+'} {size}"

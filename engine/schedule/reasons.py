@@ -1,0 +1,134 @@
+"""Why a task is dated as it is, in sentences for a person. It never changes a date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.model import Clock, ConstraintKind, Plan, Task, TaskId, Ticks
+from engine.schedule import tracing, words
+from engine.schedule.columns import FINISHED, INACTIVE, LATE, MANUAL, NONE, STARTED
+from engine.schedule.schedule import Schedule
+from engine.schedule.working_time import WorkingTime
+
+_STARTS = {
+    ConstraintKind.START_NO_EARLIER_THAN: "it must not start before",
+    ConstraintKind.START_NO_LATER_THAN: "it must not start after",
+    ConstraintKind.MUST_START_ON: "it must start on",
+}
+_FINISHES = {
+    ConstraintKind.FINISH_NO_EARLIER_THAN: "it must not finish before",
+    ConstraintKind.FINISH_NO_LATER_THAN: "it must not finish after",
+    ConstraintKind.MUST_FINISH_ON: "it must finish on",
+}
+
+
+def reason(plan: Plan, schedule: Schedule, task_id: TaskId) -> tuple[str, ...]:
+    """What decides the dates of a task, one sentence a cause.
+
+    Such as: starts Mon 08:00 because B finishes Fri 17:00, FS + 0. An instant within six days of the start is said by
+    its weekday.
+    """
+    task = plan.task(task_id)
+    if task_id in plan.children:
+        return tuple(_Reasons(plan, schedule, task).of_summary())
+    return tuple(_Reasons(plan, schedule, task).of_leaf())
+
+
+class _Reasons:
+    """Finds the causes of one task's dates."""
+
+    def __init__(self, plan: Plan, schedule: Schedule, task: Task) -> None:
+        self._plan, self._schedule, self._task = plan, schedule, task
+        self._row = schedule.rows[task.id]
+        self._network, self._dates = schedule.basis.network, schedule.basis.dates
+        self._start, self._finish = schedule.start_of(task.id), schedule.finish_of(task.id)
+
+    def of_summary(self) -> Iterator[str]:
+        """A summary lasts from its first leaf's start to its last one's finish."""
+        leaves = self._plan.leaves(self._task.id)
+        for verb, ours, of in (("starts", self._start, self._starts), ("finishes", self._finish, self._finishes)):
+            leaf = next((leaf for leaf in leaves if of(leaf) == ours), leaves[0])
+            yield f"{verb} {self._when(ours)} because {self._plan.task(leaf).name}, which it holds, does"
+
+    def of_leaf(self) -> Iterator[str]:
+        """What was done, what was typed, then links, constraints, and what is left: the project itself."""
+        flags = int(self._network.nodes.flags[self._row])
+        if flags & INACTIVE:
+            yield "is inactive: it moves nothing"
+        if flags & FINISHED:
+            yield f"began {self._when(self._start)} and was finished {self._when(self._finish)}"
+        elif flags & MANUAL:
+            yield f"starts {self._when(self._start)} because its dates are set by hand"
+        elif flags & STARTED:
+            yield from self._in_progress()
+        elif self._plan.settings.is_from_finish and self._plan.clock is Clock.CALENDAR:
+            yield f"starts {self._when(self._start)} because the plan is scheduled from its finish"
+        else:
+            yield from self._planned(flags)
+
+    def _in_progress(self) -> Iterator[str]:
+        yield f"began {self._when(self._start)}"
+        for cause in tracing.causes(self._network, self._dates, self._row):
+            yield f"finishes {self._when(self._finish)} because {self._said(cause)}"
+
+    def _planned(self, flags: int) -> Iterator[str]:
+        starts = f"starts {self._when(self._start)}"
+        if flags & LATE and self._start > int(self._dates.logic_start[self._row]):
+            yield f"{starts} because it is to be as late as possible"
+            return
+        found = [self._because(cause) for cause in tracing.causes(self._network, self._dates, self._row)]
+        found += [starts + " because " + text for text in self._constraints()]
+        if self._task.delay:
+            found.append(f"{starts} because leveling delays it by {words.elapsed(self._task.delay)}")
+        followed = [before for before, after in self._schedule.stream_links if after == self._task.id]
+        found += [
+            f"{starts} because {self._plan.task(before).name}, before it on its stream, finishes then"
+            for before in followed
+            if self._finishes(before) == self._start and not any(self._plan.task(before).name in text for text in found)
+        ]
+        yield from found or [f"{starts} because {self._origin()}"]
+
+    def _because(self, cause: tracing.Cause) -> str:
+        is_start = words.bounds_start(cause.link)
+        ours = f"starts {self._when(self._start)}" if is_start else f"finishes {self._when(self._finish)}"
+        return f"{ours} because {self._said(cause)}"
+
+    def _said(self, cause: tracing.Cause) -> str:
+        name = self._plan.tasks[cause.before].name
+        is_finish = words.from_finish(cause.link)
+        date = (self._dates.finish if is_finish else self._dates.start)[cause.before]
+        verb = "finishes" if is_finish else "starts"
+        return f"{name} {verb} {self._when(int(date))}, {words.link(self._plan, cause.link)}"
+
+    def _constraints(self) -> Iterator[str]:
+        """The constraints of the task and of the summaries it lies in that its dates keep to."""
+        task: Task | None = self._task
+        while task is not None:
+            at = task.constraint_at
+            if task.constraint in _STARTS and self._is_at(at, self._start):
+                yield f"{self._whose(task)}{_STARTS[task.constraint]} {self._when(at)}"
+            elif task.constraint in _FINISHES and self._is_at(at, self._finish):
+                yield f"{self._whose(task)}{_FINISHES[task.constraint]} {self._when(at)}"
+            task = None if task.parent is None else self._plan.task(task.parent)
+
+    def _whose(self, task: Task) -> str:
+        return "" if task is self._task else f"of {task.name}, which holds it: "
+
+    def _is_at(self, at: Ticks, date: Ticks) -> bool:
+        time: WorkingTime = self._network.times[int(self._network.nodes.calendar[self._row])]
+        return time.between(at, date) == 0
+
+    def _origin(self) -> str:
+        status = self._network.rules.status
+        if status != NONE and self._is_at(status, self._start):
+            return "nothing that is left to do starts before the status date"
+        return "the project does"
+
+    def _starts(self, leaf: TaskId) -> Ticks:
+        return self._schedule.start_of(leaf)
+
+    def _finishes(self, leaf: TaskId) -> Ticks:
+        return self._schedule.finish_of(leaf)
+
+    def _when(self, instant: Ticks) -> str:
+        return words.instant(self._plan, instant, self._start)
