@@ -17,6 +17,7 @@ from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
 
 _DEEPEST = 64
 _MOST_PERCENT = 100_000
+_LONGEST = 10_000  # hours of a week, or days of a month
 
 
 class Clock(Enum):
@@ -173,6 +174,9 @@ class Plan:
             raise PlanError("The plan starts at an instant that no plan can hold.")
         if not 0 < self.settings.hours_per_day <= 24:
             raise PlanError(f"A day of work cannot have {self.settings.hours_per_day} hours.")
+        lengths = (self.settings.hours_per_week, self.settings.days_per_month)
+        if not all(0 <= length <= _LONGEST for length in lengths):
+            raise PlanError("A week of work or a month cannot be as long as the plan's settings say.")
         if self.calendar is None and self.clock is Clock.CALENDAR:
             raise PlanError("The plan has no working time: give it a calendar.")
         self._check_calendars()

@@ -6,6 +6,7 @@ name, a finish the earlier one.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import PlanError
-from engine.model import DAY, Calendar, Shift, Ticks, Week
+from engine.model import DAY, Calendar, CalendarException, Shift, Ticks, Week, WorkWeek
 from engine.schedule.recurrence import days_of
 
 FIRST_DAY = 5_113  # 1984-01-01, the first day a plan may use
@@ -45,7 +46,11 @@ class WorkingTime:
         chain = [calendar]
         while (base := chain[-1].base) in bases and base is not None and bases[base] not in chain:
             chain.append(bases[base])
-        return _compile(tuple(chain))
+        says = [(each.week, each.periods, each.exceptions) for each in chain if _says_something(each)]
+        time = _compile(tuple(says))
+        if time.is_empty:
+            raise PlanError(f"Calendar “{calendar.name}” has no working time: give it at least one shift.")
+        return time
 
     def intersected(self, other: WorkingTime) -> WorkingTime:
         """What is worked in both; nothing at all may be left, which `is_empty` tells."""
@@ -144,31 +149,41 @@ class WorkingTime:
         return (index >= 0) & (instants < self.ends[np.maximum(index, 0)])
 
     @cached_property
-    def _lists(self) -> tuple[list[int], list[int], list[int]]:
-        return self.starts.tolist(), self.ends.tolist(), self.before.tolist()
+    def _lists(self) -> tuple[array[int], array[int], array[int]]:
+        """The columns as arrays of ints, which bisect reads faster than NumPy's and which are no larger."""
+        columns = (self.starts, self.ends, self.before)
+        starts, ends, before = (array("q", column.astype(np.int64).tobytes()) for column in columns)
+        return starts, ends, before
 
 
 ALWAYS = WorkingTime(np.array([-_FAR]), np.array([_FAR]), np.array([0]))
 
 
+def _says_something(calendar: Calendar) -> bool:
+    """Whether a derived calendar differs at all from what it rests on."""
+    return bool(
+        calendar.base is None
+        or calendar.periods
+        or calendar.exceptions
+        or any(day is not None for day in calendar.week)
+    )
+
+
 @lru_cache(maxsize=64)
-def _compile(chain: tuple[Calendar, ...]) -> WorkingTime:
-    """A calendar followed by those it rests on."""
+def _compile(chain: tuple[tuple[Week, tuple[WorkWeek, ...], tuple[CalendarException, ...]], ...]) -> WorkingTime:
+    """What a calendar says, followed by what those say that it rests on: weeks, periods, exceptions."""
     days = np.arange(FIRST_DAY, LAST_DAY + 1, dtype=np.int64)
     rule = np.full(len(days), -1, dtype=np.int64)
     rules: list[tuple[Shift, ...]] = []
-    for calendar in reversed(chain):
-        _lay_week(rule, rules, calendar.week, days)
-        for period in calendar.periods:
+    for week, periods, exceptions in reversed(chain):
+        _lay_week(rule, rules, week, days)
+        for period in periods:
             _lay_week(rule, rules, period.week, days, (period.first_day, period.last_day))
-        for exception in sorted(calendar.exceptions, key=lambda known: known.recurrence is None):
+        for exception in sorted(exceptions, key=lambda known: known.recurrence is None):
             taken = days_of(exception, LAST_DAY)
             rule[taken[taken >= FIRST_DAY] - FIRST_DAY] = len(rules)
             rules.append(exception.shifts)
-    time = _made(*_merge(*_shift_bounds(days, rule, rules)))
-    if time.is_empty:
-        raise PlanError(f"Calendar “{chain[0].name}” has no working time: give it at least one shift.")
-    return time
+    return _made(*_merge(*_shift_bounds(days, rule, rules)))
 
 
 def _lay_week(

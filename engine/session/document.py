@@ -20,6 +20,7 @@ from engine.program.profile import DeviceProfile, estimate_durations, load_profi
 from engine.schedule.cpm import schedule
 from engine.schedule.schedule import Schedule
 from engine.session.autosave import Autosave, Recovery, discard
+from engine.session.differences import Difference, find_differences
 from engine.session.edits import Edit
 from engine.session.file_mark import FileMark
 from engine.session.forecast import forecast
@@ -84,6 +85,7 @@ class Document:
         self._folder = folder
         self._profile: tuple[str, DeviceProfile] | None = None
         self._estimates = _Estimates()
+        self._differences: tuple[Difference, ...] = ()
         self._autosave = Autosave()
         self._mark = FileMark()
         self._saved: Plan | None = plan
@@ -94,7 +96,9 @@ class Document:
         """Open a file. Blocks. Raises FormatError, and PlanError for a plan without a schedule."""
         known = find_format(path)
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
-            return cls(known.load(path), folder=str(Path(path).absolute().parent))
+            document = cls(known.load(path), folder=str(Path(path).absolute().parent))
+            document._differences = find_differences(document.state.plan, document.state.schedule)
+            return document
         mark = FileMark()
         mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
@@ -124,6 +128,19 @@ class Document:
     def runs(self) -> tuple[RecordedRun, ...]:
         """The last few runs, the latest last."""
         return self._runs
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """Of a plan that was opened from another program's file: the tasks that we date otherwise than it did.
+
+        Nothing of the plan is changed: PinRecorded keeps recorded dates, doing nothing accepts ours.
+        """
+        return self._differences
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What of a foreign file was left out when it was read, in sentences."""
+        return tuple(text for name, text in self._state.plan.fields if name == "note")
 
     @property
     def folder(self) -> str:

@@ -32,6 +32,7 @@ from engine.model import (
     TaskId,
     Ticks,
 )
+from engine.model.resource import LEAST_UNITS
 from engine.schedule.working_time import WorkingTime
 
 KINDS = {"1": DependencyKind.SS, "2": DependencyKind.FS, "3": DependencyKind.FF, "4": DependencyKind.SF}
@@ -255,7 +256,7 @@ class _Reader:
             task = self._ids.get(element.attributes.get("task-id", "").strip())
             resource = resources.get(element.attributes.get("resource-id", "").strip())
             units = self._values.decimal(element, "load", "100") / 100
-            if task is None or resource is None or units <= 0 or (task, resource) in found:
+            if task is None or resource is None or units < LEAST_UNITS or (task, resource) in found:
                 self._values.note(element, "somebody is assigned to what is not there, twice, or with no load")
                 continue
             fields = _kept(element, {"task-id", "resource-id", "load"}, {})

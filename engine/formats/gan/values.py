@@ -61,6 +61,6 @@ def _integer(text: str) -> int:
 
 def _decimal(text: str) -> float:
     value = float(text)
-    if not abs(value) < 1e12:  # nor NaN
+    if not abs(value) < 1e15:  # nor NaN
         raise ValueError(text)
     return value

@@ -28,7 +28,7 @@ from engine.model import (
     Week,
     WorkWeek,
 )
-from tests.engine.model.strategies import ABOVE_ZERO, DURATIONS, FINITE, INSTANTS, NAMES, exceptions, plans, shifts
+from tests.engine.model.strategies import ABOVE_ZERO, DURATIONS, INSTANTS, NAMES, exceptions, plans, shifts
 
 MAYBE = st.none() | INSTANTS
 FIELDS = st.lists(st.tuples(NAMES, NAMES), max_size=2).map(tuple)
@@ -39,8 +39,8 @@ SETTINGS = st.builds(
     PlanSettings,
     profile=NAMES,
     hours_per_day=st.floats(0.25, 24.0),
-    hours_per_week=FINITE,
-    days_per_month=FINITE,
+    hours_per_week=st.floats(0, 168),
+    days_per_month=st.floats(0, 31),
     lag_calendar=st.sampled_from(LagCalendar),
     honors_dates=st.booleans(),
     progress_rule=st.sampled_from(ProgressRule),

@@ -1,0 +1,102 @@
+"""Dates as another program recorded them, beside ours: shown, never changed, and kept where a person wants them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.formats import loom
+from engine.model import DAY, Dependency, Plan, Recorded
+from engine.schedule.cpm import schedule
+from engine.session.date_edits import PinRecorded
+from engine.session.differences import find_differences
+from engine.session.document import Document
+from tests.engine.model.strategies import HOUR, MONDAY, office
+
+TUESDAY, FRIDAY = MONDAY + DAY, MONDAY + 4 * DAY
+CLOSE = 9 * HOUR  # from 08:00 to 17:00
+
+
+def recorded(plan: Plan, **dates: tuple[int, int]) -> Plan:
+    named = {task.name: task for task in plan.tasks}
+    return plan.with_tasks(replace(named[name], recorded=Recorded(*span)) for name, span in dates.items())
+
+
+def gan(tasks: str) -> str:
+    return f'<project name="Office" view-date="2025-03-03"><tasks empty-milestones="true">{tasks}</tasks></project>'
+
+
+def test_that_only_tasks_with_other_dates_are_listed_and_each_says_why() -> None:
+    plan = recorded(office(), Design=(MONDAY, MONDAY + CLOSE), Build=(FRIDAY, FRIDAY + DAY + CLOSE))
+    (found,) = find_differences(plan, schedule(plan))
+    assert (found.task, found.recorded) == (3, Recorded(FRIDAY, FRIDAY + DAY + CLOSE))
+    assert (found.start, found.finish) == (TUESDAY, TUESDAY + DAY + CLOSE)
+    assert len(found.why) == 1
+    assert "Design" in found.why[0]
+    assert "FS + 0" in found.why[0]
+
+
+def test_that_two_names_of_one_instant_are_no_difference() -> None:
+    plan = recorded(office(), Done=(MONDAY + 3 * DAY, MONDAY + 3 * DAY), Build=(MONDAY + CLOSE, MONDAY + 3 * DAY))
+    assert schedule(plan).start_of(4) == MONDAY + 2 * DAY + CLOSE
+    assert find_differences(plan, schedule(plan)) == ()
+
+
+def test_that_a_plan_without_recorded_dates_has_no_differences() -> None:
+    assert find_differences(office(), schedule(office())) == ()
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    """A file that leaves a gap after a link, as GanttProject does not when it schedules anew."""
+    path = tmp_path / "office.gan"
+    design = '<task id="0" name="Design" start="2025-03-03" duration="1"><depend id="1" type="2"/></task>'
+    path.write_text(gan(design + '<task id="1" name="Build" start="2025-03-07" duration="2"/>'), encoding="utf-8")
+    return path
+
+
+def test_that_a_foreign_file_is_opened_with_its_differences_and_changes_nothing(foreign: Path) -> None:
+    before = foreign.read_bytes()
+    document = Document.load(foreign)
+    (found,) = document.differences
+    assert (document.state.plan.task(found.task).name, found.recorded.start, found.start) == ("Build", FRIDAY, TUESDAY)
+    assert not document.state.is_dirty
+    assert document.state.undo_label == ""
+    assert foreign.read_bytes() == before
+
+
+def test_that_recorded_dates_are_kept_by_one_edit_that_can_be_undone(foreign: Path) -> None:
+    document = Document.load(foreign)
+    tasks = tuple(difference.task for difference in document.differences)
+    state = document.execute(PinRecorded(tasks))
+    assert find_differences(state.plan, state.schedule) == ()
+    assert state.undo_label == "Keep the recorded dates of “Build”"
+    assert document.undo().schedule.start_of(2) == TUESDAY
+
+
+def test_that_our_own_file_has_no_differences_even_of_a_plan_that_came_from_another(
+    foreign: Path, tmp_path: Path
+) -> None:
+    document = Document.load(foreign)
+    document.save(tmp_path / "office.loom")
+    again = Document.load(tmp_path / "office.loom")
+    assert again.state.plan == document.state.plan
+    assert again.differences == ()
+
+
+def test_that_what_a_file_lost_on_the_way_in_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "office.gan"
+    path.write_text(
+        gan('<task id="0" name="A" start="2025-03-03" duration="1"><depend id="9" type="2"/></task>'), encoding="utf-8"
+    )
+    assert Document.load(path).notes == ("Line 1 was left out: “A” is linked to what cannot follow it.",)
+    loom.save(tmp_path / "plan.loom", office())
+    assert Document.load(tmp_path / "plan.loom").notes == ()
+
+
+def test_that_a_link_to_a_task_recorded_later_is_a_difference_of_that_task_alone() -> None:
+    plan = replace(office(), dependencies=(Dependency(2, 3),))
+    plan = recorded(plan, Design=(TUESDAY, TUESDAY + CLOSE), Build=(TUESDAY, TUESDAY + DAY + CLOSE))
+    assert [difference.task for difference in find_differences(plan, schedule(plan))] == [2]
