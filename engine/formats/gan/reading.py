@@ -41,6 +41,7 @@ NOTES = "Notes"
 # Names of fields: an attribute as it stands, an element as it stands, a link that may leave a gap, what was dropped.
 ATTRIBUTE, ELEMENT, RUBBER, LEFT_OUT = "gan:@", "gan:", "gan:rubber", "note"
 
+_MOST_TASKS = 100_000
 _TASK = {"id", "name", "meeting", "start", "duration", "complete", "priority"}
 _PROJECT = ("description", "view", "roles")
 _Fields = tuple[tuple[str, str], ...]
@@ -133,6 +134,8 @@ class _Reader:
         """Give every task an id, in the order of the rows."""
         for element in elements:
             source = self._values.text(element, "id")
+            if len(self._ids) == _MOST_TASKS:
+                raise self._values.error(element, f"has more than {_MOST_TASKS:,} tasks")
             if source in self._ids:
                 raise self._values.error(element, f"has a second task with the id {source}")
             number = self._ids[source] = len(self._ids) + 1

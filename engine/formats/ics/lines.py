@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-MOST_BYTES = 1 << 25
+MOST_BYTES = 1 << 24
+_MOST_LINES = 1_000_000
+_LONGEST_HEAD = 8192  # characters before the colon
 _MOST_OCTETS = 75  # of a line, without its end
 _ESCAPES = {"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -31,7 +33,7 @@ class Line:
 
 
 def read_lines(data: bytes) -> Iterator[Line]:
-    """The properties of a file. Raises ValueError(line) where one is none, or is no UTF-8."""
+    """The properties of a file. Raises ValueError(line) where one is none, or is no UTF-8, or where it gets absurd."""
     for number, raw in _unfolded(data):
         if raw.strip():
             try:
@@ -44,6 +46,8 @@ def _unfolded(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Whole lines and where they begin. A fold may part the bytes of one character."""
     began, parts = 1, [b""]
     for number, raw in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
+        if number > _MOST_LINES:
+            raise ValueError(number)
         line = raw.rstrip(b"\r\n")
         if line[:1] in (b" ", b"\t"):
             parts.append(line[1:])
@@ -54,10 +58,11 @@ def _unfolded(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _split(number: int, text: str) -> Line:
-    head, value = _cut(text, ":")
-    name, rest = _cut(head, ";")
+    start, value = _cut(text[:_LONGEST_HEAD], ":")
+    name, rest = _cut(start, ";")
     if value is None or not _NAME.fullmatch(name):
         raise ValueError(number)
+    value = text[len(start) + 1 :]
     parameters = {}
     while rest:
         parameter, rest = _cut(rest, ";")

@@ -205,6 +205,16 @@ def test_that_a_day_is_eight_hours_and_the_last_day_is_worked_to_its_end(
     assert again(again(plan)) == plan
 
 
+def test_that_a_task_that_lies_on_a_weekend_gets_no_day_more(
+    read: Callable[[str], Plan], again: Callable[[Plan], Plan]
+) -> None:
+    plan = read(project(task(0, start="2024-05-11", days=1)))
+    for known in (plan, again(plan), again(again(plan))):
+        assert known.tasks[0].duration == WORKDAY
+        assert schedule(known).start_of(1) == instant("2024-05-13T08:00")
+        assert schedule(known).finish_of(1) == instant("2024-05-13T17:00")
+
+
 def test_that_priority_progress_notes_and_columns_come_back(
     read: Callable[[str], Plan], again: Callable[[Plan], Plan]
 ) -> None:

@@ -188,6 +188,9 @@ BROKEN = {
     "a property before the calendar": ("VERSION:2.0\r\n", "is no calendar (line 1)"),
     "nothing": ("", "is empty: it holds no calendar"),
     "nothing but zeros": ("\0" * 9000, "is empty: it holds no calendar"),
+    "more lines than any calendar": ("BEGIN:VCALENDAR\n" + "\n" * 1_000_000, "that is no property (line 1000001)"),
+    "more folds than any calendar": ("BEGIN:VCALENDAR\nX:" + "\n " * 1_000_000, "that is no property (line 1000001)"),
+    "endless parameters": (calendar("X" + ";a=b" * 3000 + ":v"), "has a line that is no property (line 3)"),
     "nests too deep": ("BEGIN:VCALENDAR\n" + "BEGIN:X\n" * 99, "is nested too deep (line 18)"),
 }
 
