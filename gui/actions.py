@@ -185,6 +185,22 @@ TABLE: tuple[Row, ...] = (
         "view/show_overlap", _T("Actions", "&Overlap"), "Ctrl+2", _T("Actions", "Show the run's figures"), group="docks"
     ),
     _row(
+        "view/show_conflicts",
+        _T("Actions", "&Conflicts"),
+        "Ctrl+3",
+        _T("Actions", "List the constraints that the dates break, and tasks that wait for each other"),
+        _open,
+        group="docks",
+    ),
+    _row(
+        "view/show_recorded",
+        _T("Actions", "&Recorded dates"),
+        "Ctrl+4",
+        _T("Actions", "List the tasks whose dates are not those that the file they came from recorded"),
+        _open,
+        group="docks",
+    ),
+    _row(
         "view/restore_docks",
         _T("Actions", "Restore &docks"),
         "Ctrl+D",

@@ -102,6 +102,17 @@ class Commands(QObject):
         if state is not None and self.situation().is_operable:
             OperationDialog(state, selected[0], self._bridge.trial, self._bridge.execute, self._window).open()
 
+    def reveal(self, task: TaskId) -> None:
+        """Select a task and bring it in sight, or the folded summary that holds it."""
+        plan, rows = self._plan(), self._gantt.table.task_model.rows
+        if plan is None or rows is None or task not in plan.rows:
+            return
+        shown: TaskId | None = task
+        while shown is not None and shown not in rows.row_of:
+            shown = plan.task(shown).parent
+        if shown is not None:
+            self._gantt.choose_row(rows.row_of[shown])
+
     def take(self, fix: Edit | Act) -> None:
         """Do what was offered: an edit, or something else."""
         if callable(fix):

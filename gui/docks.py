@@ -5,11 +5,15 @@ It never knows what a dock shows.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
+from functools import partial
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSignalBlocker, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from gui.actions import Actions
 from gui.gantt.view import GanttView
+from gui.panels.lists import Lists
 from gui.panels.overlap import OverlapPanel
 from gui.theme import METRICS
 from gui.timeline.view import TimelineView
@@ -21,7 +25,7 @@ _LINE_PX = 1
 
 
 class Docks(QObject):
-    """The timeline's dock, and the card of figures in it."""
+    """The timeline's dock and the card of figures in it, and the lists of tasks that need a person."""
 
     def __init__(self, window: QMainWindow, gantt: GanttView, timeline: TimelineView, overlap: OverlapPanel) -> None:
         super().__init__(window)
@@ -34,6 +38,7 @@ class Docks(QObject):
         self.timeline.setObjectName("timeline")
         self.timeline.setWidget(timeline)
         self.timeline.setTitleBarWidget(_handle(timeline.header))
+        self.lists = Lists(window)
         self._left_px = METRICS.left_width_px
         self._has_layout = False
         gantt.left_width_changed.connect(self.set_left_width)
@@ -43,6 +48,12 @@ class Docks(QObject):
         """Have the actions show and hide, and be checked by what is shown."""
         actions["show_timeline"].toggled.connect(self.timeline.setVisible)
         actions["show_overlap"].toggled.connect(self._overlap.setVisible)
+
+        for name, dock in zip(("show_conflicts", "show_recorded"), self.lists.docks, strict=True):
+            actions[name].toggled.connect(partial(self.lists.set_shown, dock))
+            dock.visibilityChanged.connect(
+                lambda _, name=name, dock=dock: _check(actions[name], is_checked=not dock.isHidden())
+            )
 
         def check() -> None:
             actions["show_timeline"].setChecked(not self.timeline.isHidden())
@@ -55,6 +66,7 @@ class Docks(QObject):
         """Every part where it was at first."""
         self.timeline.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
+        self.lists.restore()
         self._share_height()
         self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
@@ -67,6 +79,7 @@ class Docks(QObject):
             self._window.restoreGeometry(geometry)
         if isinstance(docks, QByteArray):
             self._has_layout = self._window.restoreState(docks, _VERSION)
+            self.lists.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -95,6 +108,12 @@ class Docks(QObject):
     def _share_height(self) -> None:
         height = min(_TIMELINE_PX, round(_SHARE * self._window.height()))
         self._window.resizeDocks([self.timeline], [height], Qt.Orientation.Vertical)
+
+
+def _check(action: QAction, *, is_checked: bool) -> None:
+    """Mark what is shown, without showing it once more."""
+    with QSignalBlocker(action):
+        action.setChecked(is_checked)
 
 
 def _handle(header: QWidget) -> QWidget:

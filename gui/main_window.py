@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from engine.model import Clock, TaskId
 from engine.session.jobs import RunJob
+from engine.session.problems import cycle_sentence
 from engine.session.state import State
 from gui.actions import Actions
 from gui.appearance import Appearance
@@ -123,6 +124,13 @@ class MainWindow(QMainWindow):
         self.commands.files.recent_changed.connect(self.welcome.show_recent)
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id)
+        lists = self.docks.lists
+        bridge.findings.found.connect(lists.show_found)
+        lists.compare_asked.connect(bridge.findings.compare)
+        lists.edit_made.connect(bridge.execute)
+        lists.task_chosen.connect(self.commands.reveal)
+        lists.count_changed.connect(self.status.show_conflicts)
+        self.status.conflicts_asked.connect(lists.show_conflicts)
 
     # What came
 
@@ -145,11 +153,13 @@ class MainWindow(QMainWindow):
 
     def _show(self, state: State) -> None:
         self.gantt.set_state(state)
-        self.gantt.set_failed(())
+        self.gantt.set_failed(state.schedule.cycle)
         titles = titles_of(state.plan)
         self.timeline.set_titles(titles)
         self.overlap.set_titles(titles)
         self.status.show_state(state)
+        if sentence := cycle_sentence(state):
+            self.status.warn(sentence)
         self._update()
 
     def _run_changed(self, job: RunJob | None) -> None:

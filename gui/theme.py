@@ -182,6 +182,8 @@ QLabel[role="muted"] {{ color: {muted}; }}
 QLabel[role="error"] {{ color: {critical}; }}
 QPushButton[role="recent"] {{ text-align: left; border-color: transparent; background: transparent; padding: 4px; }}
 QPushButton[role="recent"]:hover, QPushButton[role="recent"]:focus {{ color: {accent}; border-color: {accent}; }}
+QPushButton[role="alarm"] {{ color: {critical}; border-color: transparent; background: transparent; padding: 0 4px; }}
+QPushButton[role="alarm"]:hover, QPushButton[role="alarm"]:focus {{ border-color: {critical}; }}
 QFrame[role="card"] {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 QScrollBar {{ background: transparent; }}
 QScrollBar:vertical {{ width: 10px; }}
@@ -198,7 +200,7 @@ def style_sheet(theme: Theme) -> str:
     """The Qt style sheet of the whole application.
 
     Dynamic properties it knows: primary="true" on buttons; role="name", "brand", "title", "muted" or "error" on labels;
-    role="recent" on buttons; role="card" on frames.
+    role="recent" or "alarm" on buttons; role="card" on frames.
     """
     families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)
     colors = {token: getattr(theme, token) for token in Theme.__slots__ if token not in {"name", "is_dark"}}

@@ -26,6 +26,7 @@ from engine.session.edits import Edit
 from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
+from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
 from gui.bridge.running import Running
@@ -61,6 +62,9 @@ class Bridge(Running):
         self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, self)
         self.state_changed.connect(self.forecasting.show_state)
         self.document_opened.connect(self.forecasting.show_state)
+        self.findings = Findings(self._spawn, _in_worker, self)
+        self.state_changed.connect(self.findings.show_state)
+        self.document_opened.connect(self.findings.show_document)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_foreign, self)
         self._autosaving = QTimer(self)
         self._autosaving.timeout.connect(self.autosave)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.model import Clock
+from engine.schedule.reasons import reason
 from engine.session.state import State
 from gui.canvas.painter import draw, elided, text_width
 from gui.canvas.shapes import Align, Box, Label, Line, Shape
@@ -93,7 +94,7 @@ class TaskModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.TASK:
             return self.sentence(index.row())
         if role == Qt.ItemDataRole.ToolTipRole and column in {Column.TASK, Column.DURATION}:
-            return self.sentence(index.row()) if column is Column.TASK else self._origin(index.row())
+            return self.tip(index.row()) if column is Column.TASK else self._origin(index.row())
         return None
 
     def headerData(
@@ -128,6 +129,13 @@ class TaskModel(QAbstractTableModel):
             finish=instant_text(plan, int(schedule.finish[plan_row])),
         )
         return text + self.tr(", critical") if schedule.is_critical[plan_row] else text
+
+    def tip(self, row: int) -> str:
+        """The sentence of a row, and on a calendar below it why the task is dated so, a line a cause."""
+        if self.state is None or self.rows is None or self.state.plan.clock is Clock.DEVICE:
+            return self.sentence(row)
+        why = reason(self.state.plan, self.state.schedule, self.rows.tasks[row].id)
+        return "\n".join((self.sentence(row), *(f"{text[:1].upper()}{text[1:]}." for text in why)))
 
     def _origin(self, row: int) -> str | None:
         """Where a duration comes from, when no person typed it."""

@@ -233,7 +233,7 @@ class GanttView(QWidget):
             return ""
         if hit.part is Part.PIN:
             return self.tr("This task was moved by hand: it starts no earlier. Click and press Delete to let it go.")
-        return self.table.task_model.sentence(layout.rows.row_of[hit.task])
+        return self.table.task_model.tip(layout.rows.row_of[hit.task])
 
     # Rows, scroll and scale
 

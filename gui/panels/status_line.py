@@ -19,9 +19,12 @@ _ANSWER_MS = 1000
 
 
 class StatusLine(QStatusBar):
-    """Left the plan or the last message, right the answers. `fix_taken` carries an edit that was offered and taken."""
+    """Left the plan or the last message, right the answers. `fix_taken` carries an edit that was offered and taken;
+    `conflicts_asked` says that somebody wants to see them.
+    """
 
     fix_taken = Signal(object)
+    conflicts_asked = Signal()
 
     def __init__(self, take_slowest_ms: Callable[[], float], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,11 +37,18 @@ class StatusLine(QStatusBar):
         self._fix_button = QPushButton()
         self._fix_button.setVisible(False)
         self._fix_button.clicked.connect(self._take_fix)
+        # The triangle tells it from the rest without its color.
+        self.conflicts_button = QPushButton()
+        self.conflicts_button.setProperty("role", "alarm")
+        self.conflicts_button.setToolTip(self.tr("List the conflicts"))
+        self.conflicts_button.setVisible(False)
+        self.conflicts_button.clicked.connect(self.conflicts_asked)
         self._device = ""
         self._answer = ""
         self._right = _shrinking()
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
+        self.addWidget(self.conflicts_button)
         self.addPermanentWidget(self._right)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(4 * METRICS.grid_px, 0, 4 * METRICS.grid_px, 0)
@@ -88,6 +98,12 @@ class StatusLine(QStatusBar):
         self._fix = fix
         self._fix_button.setText(label)
         self._fix_button.setVisible(True)
+
+    def show_conflicts(self, count: int) -> None:
+        """How many dates need a person; nothing is said where none does."""
+        one, many = self.tr("{triangle} 1 conflict"), self.tr("{triangle} {count} conflicts")
+        self.conflicts_button.setText((one if count == 1 else many).format(triangle="\N{WARNING SIGN}", count=count))
+        self.conflicts_button.setVisible(count > 0)
 
     def show_device(self, text: str) -> None:
         """What the device says of itself."""

@@ -1,0 +1,105 @@
+"""Lists: which tasks need a person, each list in a dock of its own: conflicts, and dates that differ from a file's.
+
+It never finds them, and never changes a date.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from gui.bridge.findings import Found
+from gui.panels.recorded_panel import RecordedPanel
+from gui.panels.task_list import Entry, TaskList
+
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class Lists(QObject):
+    """`count_changed` carries the number of conflicts, `task_chosen` a task id, `edit_made` an Edit; `compare_asked`
+    whether dates are to be compared with recorded ones.
+    """
+
+    count_changed = Signal(int)
+    task_chosen = Signal(int)
+    edit_made = Signal(object)
+    compare_asked = Signal(bool)
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._is_fresh = False
+        self.conflicts = TaskList(self.tr("Conflicts"), (self.tr("Task"), self.tr("What is wrong")))
+        self.recorded = RecordedPanel()
+        self.conflicts_dock = self._dock("conflicts", self.tr("Conflicts"), self.conflicts)
+        self.recorded_dock = self._dock("recorded", self.tr("Recorded dates"), self.recorded)
+        for panel in (self.conflicts, self.recorded):
+            panel.task_chosen.connect(self.task_chosen)
+        self.recorded.edit_made.connect(self.edit_made)
+        self.recorded.accepted.connect(self._accept)
+
+    @property
+    def docks(self) -> tuple[QDockWidget, ...]:
+        """Both docks."""
+        return self.conflicts_dock, self.recorded_dock
+
+    def restore(self) -> None:
+        """Both below the chart, one behind the other, and out of sight."""
+        for dock in self.docks:
+            dock.setFloating(False)
+            self._window.addDockWidget(_BOTTOM, dock)
+        self._window.tabifyDockWidget(*self.docks)
+        self.hide()
+
+    def hide(self) -> None:
+        """Out of sight until they are asked for, or dates differ in a plan that is opened."""
+        for dock in self.docks:
+            dock.setVisible(False)
+
+    def show_found(self, found: Found | None) -> None:
+        """What is wrong with the open plan; None: another plan is open, of which nothing is known yet."""
+        if found is None:
+            self._is_fresh = True
+            self.hide()
+            self.count_changed.emit(0)
+            return
+        plan = found.state.plan
+        entries = [Entry(each.task, (plan.task(each.task).name, each.sentence)) for each in found.problems]
+        nothing = self.tr("No date breaks a constraint or a link.")
+        self.conflicts.show_entries(
+            self.tr("A click shows the task.") if entries else nothing,
+            entries,
+        )
+        self.recorded.show_differences(found.state, found.differences)
+        self.count_changed.emit(len(entries))
+        if self._is_fresh and found.differences:
+            self._show(self.recorded_dock)
+        self._is_fresh = False
+
+    def show_conflicts(self) -> None:
+        """Bring the conflicts to the front, with the keyboard in them."""
+        self._show(self.conflicts_dock)
+        self.conflicts.table.setFocus()
+
+    def set_shown(self, dock: QDockWidget, is_shown: bool) -> None:
+        """Show a dock in front of the other, or hide it."""
+        if is_shown and dock is self.recorded_dock:
+            self.compare_asked.emit(True)
+        if is_shown:
+            self._show(dock)
+        else:
+            dock.setVisible(False)
+
+    def _accept(self) -> None:
+        self.recorded_dock.setVisible(False)
+        self.compare_asked.emit(False)
+
+    def _show(self, dock: QDockWidget) -> None:
+        dock.setVisible(True)
+        dock.raise_()
+
+    def _dock(self, name: str, title: str, panel: QWidget) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(panel)
+        return dock

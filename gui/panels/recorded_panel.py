@@ -1,0 +1,85 @@
+"""RecordedPanel: the tasks whose dates are not those that the file recorded, and what to do with them.
+
+It never changes a date itself.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+
+from engine.session.date_edits import PinRecorded
+from engine.session.differences import Difference
+from engine.session.state import State
+from gui.canvas.calendar_ticks import instant_text
+from gui.panels.task_list import Entry, TaskList
+
+translate = QCoreApplication.translate
+
+
+class RecordedPanel(TaskList):
+    """`edit_made` carries the edit that keeps recorded dates; `accepted` says that the calculated ones are right."""
+
+    edit_made = Signal(object)
+    accepted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(translate("RecordedPanel", "Recorded dates"), _titles())
+        self._tasks: tuple[int, ...] = ()
+        self.keep = self.add_button(
+            self.tr("&Keep the recorded dates"),
+            self.tr("Let tasks that would start early start no earlier than recorded, in place of other constraints"),
+        )
+        self.use = self.add_button(
+            self.tr("&Use the calculated dates"), self.tr("Leave every date as it is calculated, and close the list")
+        )
+        self.keep.clicked.connect(lambda: self.edit_made.emit(PinRecorded(self._tasks)))
+        self.use.clicked.connect(self.accepted)
+
+    def show_differences(self, state: State, differences: tuple[Difference, ...]) -> None:
+        """What was found of a state; tasks that start earlier than recorded can be held."""
+        plan = state.plan
+        entries = [
+            Entry(
+                each.task,
+                (
+                    plan.task(each.task).name,
+                    *map(instant_text, (each.recorded.start, each.recorded.finish, each.start, each.finish)),
+                    "; ".join(each.why),
+                ),
+            )
+            for each in differences
+        ]
+        self._tasks = tuple(each.task for each in differences if _can_be_held(state, each))
+        self.keep.setEnabled(bool(self._tasks))
+        self.use.setEnabled(bool(differences))
+        self.show_entries(self._sentence(state, len(differences)), entries)
+
+    def _sentence(self, state: State, count: int) -> str:
+        recorded = sum(task.recorded is not None for task in state.plan.tasks)
+        if not recorded:
+            return self.tr("This plan holds no dates that another program recorded.")
+        if not count:
+            return self.tr("Every task starts and finishes when the file recorded it.")
+        said = self.tr("{count} of {all} tasks would start or finish at another time than the file recorded.")
+        if not self._tasks:
+            said += " " + self.tr("None of them starts early: holding them back would not change that.")
+        return said.format(count=count, all=len(state.plan.tasks))
+
+
+def _can_be_held(state: State, difference: Difference) -> bool:
+    """Whether a start no earlier than recorded would move a task: of those that start early, and are not facts."""
+    task = state.plan.task(difference.task)
+    is_fact = task.is_manual or (task.progress is not None and task.progress.actual_start is not None)
+    is_held = PinRecorded((task.id,)).apply(state.plan) is state.plan
+    return difference.start < difference.recorded.start and not (state.plan.is_summary(task.id) or is_fact or is_held)
+
+
+def _titles() -> tuple[str, ...]:
+    return (
+        translate("RecordedPanel", "Task"),
+        translate("RecordedPanel", "Recorded start"),
+        translate("RecordedPanel", "Recorded finish"),
+        translate("RecordedPanel", "Calculated start"),
+        translate("RecordedPanel", "Calculated finish"),
+        translate("RecordedPanel", "Why"),
+    )

@@ -1,0 +1,154 @@
+"""TaskList: a sentence, and below it tasks with what is to be said of each. It never finds out or changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.model import TaskId
+from gui.theme import METRICS
+
+Index = QModelIndex | QPersistentModelIndex
+_COLUMN_MOST_PX = 320
+_LEAST_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row: the task that it is about, and its words, a text a column."""
+
+    task: TaskId
+    texts: tuple[str, ...]
+
+
+class _Model(QAbstractTableModel):
+    """The entries as Qt asks for them."""
+
+    def __init__(self, titles: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.titles = titles
+        self.entries: Sequence[Entry] = ()
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.titles)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self.entries[index.row()].texts[index.column()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(self.entries[index.row()].texts)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.titles[section]
+        return None
+
+
+class TaskList(QWidget):
+    """`task_chosen` carries the id of the task whose row was clicked or reached with a key.
+
+    The last column takes the room there is.
+    """
+
+    task_chosen = Signal(int)
+
+    def __init__(self, name: str, titles: Sequence[str]) -> None:
+        super().__init__()
+        self.setObjectName("ground")
+        self.sentence = QLabel()
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence.setWordWrap(True)
+        self.table = QTableView()
+        self.table.setAccessibleName(name)
+        self._model = _Model(titles, self)
+        self._set_up_table()
+        self._head = QHBoxLayout()
+        self._head.setSpacing(2 * METRICS.grid_px)
+        self._head.addWidget(self.sentence, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4 * METRICS.grid_px, METRICS.grid_px, 4 * METRICS.grid_px, METRICS.grid_px)
+        layout.addLayout(self._head)
+        layout.addWidget(self.table)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """What is listed."""
+        return self._model.entries
+
+    def add_button(self, text: str, tooltip: str) -> QPushButton:
+        """A button beside the sentence."""
+        button = QPushButton(text)
+        button.setToolTip(tooltip)
+        self._head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return button
+
+    def show_entries(self, sentence: str, entries: Sequence[Entry]) -> None:
+        """Other rows; the place in them stays where its task is still listed."""
+        self.sentence.setText(sentence)
+        if entries == self.entries:
+            return
+        task = self._current()
+        self._model.show_entries(entries)
+        self.table.resizeColumnsToContents()
+        for column in range(len(self._model.titles) - 1):
+            self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
+        row = next((row for row, entry in enumerate(entries) if entry.task == task), -1)
+        if row >= 0:
+            model = self.table.selectionModel()
+            model.blockSignals(True)
+            self.table.selectRow(row)
+            model.blockSignals(False)
+
+    def _set_up_table(self) -> None:
+        table = self.table
+        table.setModel(self._model)
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setMinimumSectionSize(METRICS.row_px)
+        table.verticalHeader().setDefaultSectionSize(METRICS.row_px)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)
+        table.selectionModel().currentRowChanged.connect(self._choose)
+        table.clicked.connect(self._choose)
+
+    def _choose(self, index: Index) -> None:
+        if index.isValid():
+            self.task_chosen.emit(self.entries[index.row()].task)
+
+    def _current(self) -> TaskId | None:
+        index = self.table.currentIndex()
+        return self.entries[index.row()].task if index.isValid() else None

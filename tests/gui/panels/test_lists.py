@@ -1,0 +1,201 @@
+"""The lists of tasks that need a person: dates other than recorded, conflicts, a cycle."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from engine.formats import loom
+from engine.model import Clock, ConstraintKind, Dependency, Plan, Recorded
+from engine.session.edits import RemoveLink
+from gui.bridge.findings import Found
+from gui.main_window import MainWindow
+from tests.engine.model.strategies import HOUR, office
+from tests.gui.shell import action, emitted, show, shown, three_days
+
+GAN = """<project name="Office" view-date="2025-03-03"><tasks empty-milestones="true">
+<task id="0" name="Design" start="2025-03-03" duration="1"><depend id="1" type="2"/></task>
+<task id="1" name="Build" start="2025-03-07" duration="2"/></tasks></project>"""
+
+CYCLE = """<Project xmlns="http://schemas.microsoft.com/project"><StartDate>2025-03-03T08:00:00</StartDate><Tasks>
+<Task><UID>1</UID><ID>1</ID><Name>Design</Name><Duration>PT8H0M0S</Duration>
+<PredecessorLink><PredecessorUID>2</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+<Task><UID>2</UID><ID>2</ID><Name>Build</Name><Duration>PT8H0M0S</Duration>
+<PredecessorLink><PredecessorUID>1</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+</Tasks></Project>"""
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> str:
+    """A file that leaves a gap after a link, as GanttProject does not when it schedules anew."""
+    path = tmp_path / "office.gan"
+    path.write_text(GAN, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def cyclic(tmp_path: Path) -> str:
+    """A file whose tasks wait for each other."""
+    path = tmp_path / "cycle.xml"
+    path.write_text(CYCLE, encoding="utf-8")
+    return str(path)
+
+
+def broken() -> Plan:
+    """Two tasks that cannot be done when they must."""
+    plan = replace(three_days(), dependencies=(Dependency(1, 2), Dependency(2, 3)))
+    late = {"constraint": ConstraintKind.MUST_START_ON, "constraint_at": plan.start}
+    return plan.with_tasks(replace(plan.task(task), **late) for task in (2, 3))
+
+
+async def found(window: MainWindow, path: str) -> None:
+    """Open a plan and wait until what is wrong with it is known."""
+    await show(window, path)
+    while (await emitted(window.bridge.findings.found))[0] is None:
+        pass
+
+
+async def test_that_other_dates_than_recorded_are_listed_and_nothing_is_changed(
+    qapp: QApplication, foreign: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await found(window, foreign)
+        lists = window.docks.lists
+        assert lists.recorded_dock.isVisible()
+        assert action(window, "show_recorded").isChecked()
+        assert (
+            lists.recorded.sentence.text()
+            == "1 of 2 tasks would start or finish at another time than the file recorded."
+        )
+        (entry,) = lists.recorded.entries
+        assert entry.texts[:2] == ("Build", "Fri 7 Mar 2025 08:00")
+        assert entry.texts[3] == "Tue 4 Mar 2025 08:00"
+        assert "Design finishes" in entry.texts[5]
+        assert not window.bridge.state.is_dirty
+        assert window.bridge.state.undo_label == ""
+
+
+async def test_that_recorded_dates_are_kept_in_one_step_that_can_be_undone(qapp: QApplication, foreign: str) -> None:
+    async with shown(qapp) as (window, _):
+        await found(window, foreign)
+        panel, before = window.docks.lists.recorded, window.bridge.state
+        await emitted(window.bridge.findings.found, panel.keep.click)
+        assert window.bridge.state.schedule.start_of(2) == before.plan.task(2).recorded.start
+        assert window.bridge.state.undo_label == "Keep the recorded dates of “Build”"
+        assert panel.entries == []
+        assert panel.sentence.text() == "Every task starts and finishes when the file recorded it."
+        assert not panel.keep.isEnabled()
+        await emitted(window.bridge.findings.found, window.bridge.undo)
+        assert window.bridge.state.plan == before.plan
+        assert len(panel.entries) == 1
+
+
+async def test_that_calculated_dates_close_the_list_and_an_action_brings_it_back(
+    qapp: QApplication, foreign: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await found(window, foreign)
+        lists, before = window.docks.lists, window.bridge.state
+        await emitted(window.bridge.findings.found, lists.recorded.use.click)
+        assert not lists.recorded_dock.isVisible()
+        assert not action(window, "show_recorded").isChecked()
+        assert window.bridge.state is before
+        await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
+        assert lists.recorded_dock.isVisible()
+        assert len(lists.recorded.entries) == 1
+
+
+async def test_that_a_task_that_starts_late_by_a_link_is_listed_and_not_pinned(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    plan = replace(three_days(), dependencies=(Dependency(1, 2),))
+    early = Recorded(plan.start + 8 * HOUR, plan.start + 17 * HOUR)
+    loom.save(tmp_path / "late.loom", plan.with_tasks([replace(plan.task(2), recorded=early)]))
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "late.loom"))
+        panel = window.docks.lists.recorded
+        assert not window.docks.lists.recorded_dock.isVisible()  # our own file: nobody asked
+        await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
+        assert panel.sentence.text().startswith("1 of 3 tasks would")
+        assert not panel.keep.isEnabled()
+
+
+async def test_that_a_click_or_a_key_in_a_list_selects_the_task(qapp: QApplication, tmp_path: Path) -> None:
+    loom.save(tmp_path / "broken.loom", broken())
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "broken.loom"))
+        assert window.status.conflicts_button.text().endswith(" 2 conflicts")
+        QTest.mouseClick(window.status.conflicts_button, Qt.MouseButton.LeftButton)
+        table = window.docks.lists.conflicts.table
+        assert window.docks.lists.conflicts_dock.isVisible()
+        assert "“pour” must start on" in window.docks.lists.conflicts.entries[0].texts[1]
+        QTest.mouseClick(
+            table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(table.model().index(1, 0)).center()
+        )
+        assert window.gantt.selection == (3,)
+        QTest.keyClick(table, Qt.Key.Key_Up)
+        assert window.gantt.selection == (2,)
+
+
+async def test_that_conflicts_follow_the_plan_and_go_with_it(qapp: QApplication, tmp_path: Path, house: str) -> None:
+    loom.save(tmp_path / "broken.loom", broken())
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "broken.loom"))
+        action(window, "show_conflicts").trigger()
+        await emitted(window.bridge.findings.found, lambda: window.bridge.execute(RemoveLink(Dependency(1, 2))))
+        assert window.status.conflicts_button.text().endswith(" 1 conflict")
+        await found(window, house)
+        assert not window.status.conflicts_button.isVisible()
+        assert not window.docks.lists.conflicts_dock.isVisible()
+
+
+async def test_that_a_plan_with_a_cycle_opens_flagged_with_its_sentence(qapp: QApplication, cyclic: str) -> None:
+    async with shown(qapp) as (window, heard):
+        await found(window, cyclic)
+        assert window.bridge.state.schedule.cycle
+        assert "wait for each other: “Design” → “Build” → “Design”" in window.status.text
+        assert window.status._left.property("role") == "error"
+        assert window.status.conflicts_button.isVisible()
+        action(window, "show_conflicts").trigger()
+        assert "wait for each other" in window.docks.lists.conflicts.entries[0].texts[1]
+        assert heard.failures == []
+
+
+async def test_that_a_folded_task_is_shown_by_the_summary_that_holds_it(qapp: QApplication, tmp_path: Path) -> None:
+    loom.save(tmp_path / "office.loom", office())
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "office.loom"))
+        window.commands.reveal(3)
+        assert window.gantt.selection == (3,)
+        parent = window.bridge.state.plan.task(3).parent
+        window.gantt.select((parent,))
+        window.gantt.fold_chosen(True)
+        window.commands.reveal(3)
+        assert window.gantt.selection == (parent,)
+
+
+async def test_that_a_task_says_why_it_starts_when_it_does(qapp: QApplication, tmp_path: Path) -> None:
+    loom.save(tmp_path / "office.loom", office())
+    async with shown(qapp) as (window, _):
+        await show(window, str(tmp_path / "office.loom"))
+        row = window.bridge.state.plan.rows[3]
+        tip = window.gantt.table.task_model.data(
+            window.gantt.table.task_model.index(row, 0), Qt.ItemDataRole.ToolTipRole
+        )
+        assert "because Design finishes" in tip.splitlines()[1]
+        assert tip.splitlines()[1].startswith("Starts ")
+
+
+async def test_that_answers_for_an_earlier_plan_are_not_told(qapp: QApplication, foreign: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, foreign)
+        told: list[Found | None] = []
+        window.bridge.findings.found.connect(told.append)
+        window.bridge.findings._begin()
+        window.bridge.new(Clock.CALENDAR)
+        await emitted(window.bridge.findings.found)
+        assert [each and each.state.plan.name for each in told] == [None, "New plan"]
+        assert not window.docks.lists.recorded_dock.isVisible()
