@@ -175,6 +175,8 @@ QAbstractItemView {{
     selection-background-color: {selection}; selection-color: {text};
 }}
 QHeaderView, QHeaderView::section {{ background: {panel}; color: {muted}; border: none; }}
+QTableView[role="list"]::item {{ padding: 0 8px; }}
+QTableView[role="list"] QHeaderView::section {{ padding: 4px 10px; }}
 QLabel[role="name"] {{ font-size: {name_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="brand"] {{ font-size: {brand_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="title"] {{ font-size: {title_px}px; font-weight: bold; }}
@@ -200,7 +202,8 @@ def style_sheet(theme: Theme) -> str:
     """The Qt style sheet of the whole application.
 
     Dynamic properties it knows: primary="true" on buttons; role="name", "brand", "title", "muted" or "error" on labels;
-    role="recent" or "alarm" on buttons; role="card" on frames.
+    role="recent" or "alarm" on buttons; role="card" on frames;
+    role="list" on tables.
     """
     families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)
     colors = {token: getattr(theme, token) for token in Theme.__slots__ if token not in {"name", "is_dark"}}

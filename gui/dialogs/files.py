@@ -19,6 +19,7 @@ def choose_plan(parent: QWidget, folder: str, then: Callable[[str], None]) -> QF
     dialog = _dialog(parent, translate("Files", "Open a plan"), folder)
     kinds = file_kinds()
     every = _filter(translate("Files", "All plans"), [suffix for kind in kinds for suffix in kind.suffixes])
+    dialog.setOption(QFileDialog.Option.HideNameFilterDetails)  # all of them would not fit
     dialog.setNameFilters([every, *(_filter_of(kind) for kind in kinds), translate("Files", "All files (*)")])
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(then)

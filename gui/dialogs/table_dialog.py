@@ -90,6 +90,8 @@ class TableDialog(QDialog):
         self.table.setAccessibleName(self.tr("What each column means, and the first rows"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.verticalHeader().hide()
+        self.table.setProperty("role", "list")
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setTabKeyNavigation(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))

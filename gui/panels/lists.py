@@ -78,25 +78,32 @@ class Lists(QObject):
 
     def show_conflicts(self) -> None:
         """Bring the conflicts to the front, with the keyboard in them."""
-        self._show(self.conflicts_dock)
-        self.conflicts.table.setFocus()
+        self.set_shown(self.conflicts_dock, True)
 
     def set_shown(self, dock: QDockWidget, is_shown: bool) -> None:
-        """Show a dock in front of the other, or hide it."""
-        if is_shown and dock is self.recorded_dock:
-            self.compare_asked.emit(True)
-        if is_shown:
-            self._show(dock)
-        else:
+        """Show a dock in front of the other, with the keyboard at its first row; or hide it."""
+        if not is_shown:
             dock.setVisible(False)
+            return
+        if dock is self.recorded_dock:
+            self.compare_asked.emit(True)
+        self._show(dock)
+        panel = dock.widget()
+        panel.setFocus()
+        if isinstance(panel, TaskList) and panel.entries and not panel.table.selectionModel().hasSelection():
+            panel.table.selectRow(0)
 
     def _accept(self) -> None:
         self.recorded_dock.setVisible(False)
         self.compare_asked.emit(False)
 
     def _show(self, dock: QDockWidget) -> None:
+        is_first = not any(each.isVisible() for each in self.docks)
         dock.setVisible(True)
         dock.raise_()
+        panel = dock.widget()
+        if is_first and isinstance(panel, TaskList):
+            self._window.resizeDocks([dock], [panel.wanted_px], Qt.Orientation.Vertical)
 
     def _dock(self, name: str, title: str, panel: QWidget) -> QDockWidget:
         dock = QDockWidget(title, self._window)

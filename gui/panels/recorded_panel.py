@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Signal
 
+from engine.model import DAY, Plan, Task, Ticks
+from engine.schedule.cpm import working_time
 from engine.session.date_edits import PinRecorded
 from engine.session.differences import Difference
 from engine.session.state import State
-from gui.canvas.calendar_ticks import instant_text
+from gui.canvas.calendar_ticks import duration_text, instant_text
 from gui.panels.task_list import Entry, TaskList
 
 translate = QCoreApplication.translate
@@ -37,22 +39,21 @@ class RecordedPanel(TaskList):
 
     def show_differences(self, state: State, differences: tuple[Difference, ...]) -> None:
         """What was found of a state; tasks that start earlier than recorded can be held."""
-        plan = state.plan
-        entries = [
-            Entry(
-                each.task,
-                (
-                    plan.task(each.task).name,
-                    *map(instant_text, (each.recorded.start, each.recorded.finish, each.start, each.finish)),
-                    "; ".join(each.why),
-                ),
-            )
-            for each in differences
-        ]
+        entries = [Entry(each.task, self._words(state.plan, each)) for each in differences]
         self._tasks = tuple(each.task for each in differences if _can_be_held(state, each))
         self.keep.setEnabled(bool(self._tasks))
         self.use.setEnabled(bool(differences))
         self.show_entries(self._sentence(state, len(differences)), entries)
+
+    def _words(self, plan: Plan, each: Difference) -> tuple[str, ...]:
+        task, recorded = plan.task(each.task), each.recorded
+        instants = (recorded.start, recorded.finish, each.start, each.finish)
+        why = list(each.why)
+        if each.start == recorded.start:
+            ours, theirs = (_length(plan, task, each.start, end) for end in (each.finish, recorded.finish))
+            words = self.tr("starts as recorded, but takes {ours} rather than {theirs}")
+            why.insert(0, words.format(ours=ours, theirs=theirs))
+        return (task.name, *map(instant_text, instants), "; ".join(why))
 
     def _sentence(self, state: State, count: int) -> str:
         recorded = sum(task.recorded is not None for task in state.plan.tasks)
@@ -64,6 +65,13 @@ class RecordedPanel(TaskList):
         if not self._tasks:
             said += " " + self.tr("None of them starts early: holding them back would not change that.")
         return said.format(count=count, all=len(state.plan.tasks))
+
+
+def _length(plan: Plan, task: Task, start: Ticks, finish: Ticks) -> str:
+    """From an instant to another, in work as the plan's calendar has it, or for elapsed tasks in days and nights."""
+    if task.is_elapsed:
+        return duration_text(finish - start, DAY / 3600)
+    return duration_text(working_time(plan).between(start, finish), plan.settings.hours_per_day)
 
 
 def _can_be_held(state: State, difference: Difference) -> bool:

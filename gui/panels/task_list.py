@@ -23,7 +23,7 @@ from gui.theme import METRICS
 
 Index = QModelIndex | QPersistentModelIndex
 _COLUMN_MOST_PX = 320
-_LEAST_ROWS = 3
+_LEAST_ROWS, _MOST_ROWS = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ class TaskList(QWidget):
         self.table.setAccessibleName(name)
         self._model = _Model(titles, self)
         self._set_up_table()
+        self.setFocusProxy(self.table)
         self._head = QHBoxLayout()
         self._head.setSpacing(2 * METRICS.grid_px)
         self._head.addWidget(self.sentence, 1)
@@ -93,6 +94,12 @@ class TaskList(QWidget):
         layout.setContentsMargins(4 * METRICS.grid_px, METRICS.grid_px, 4 * METRICS.grid_px, METRICS.grid_px)
         layout.addLayout(self._head)
         layout.addWidget(self.table)
+
+    @property
+    def wanted_px(self) -> int:
+        """How high it is with its rows, as far as they are not too many to leave the chart its place."""
+        rows = min(max(len(self.entries), _LEAST_ROWS), _MOST_ROWS)
+        return self._head.sizeHint().height() + (2 + rows) * METRICS.row_px + 4 * METRICS.grid_px
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -126,6 +133,7 @@ class TaskList(QWidget):
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self._model)
+        table.setProperty("role", "list")
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setWordWrap(False)

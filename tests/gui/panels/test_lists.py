@@ -14,7 +14,7 @@ from engine.session.edits import RemoveLink
 from gui.bridge.findings import Found
 from gui.main_window import MainWindow
 from tests.engine.model.strategies import HOUR, office
-from tests.gui.shell import action, emitted, show, shown, three_days
+from tests.gui.shell import action, emitted, settle, show, shown, three_days
 
 GAN = """<project name="Office" view-date="2025-03-03"><tasks empty-milestones="true">
 <task id="0" name="Design" start="2025-03-03" duration="1"><depend id="1" type="2"/></task>
@@ -199,3 +199,32 @@ async def test_that_answers_for_an_earlier_plan_are_not_told(qapp: QApplication,
         await emitted(window.bridge.findings.found)
         assert [each and each.state.plan.name for each in told] == [None, "New plan"]
         assert not window.docks.lists.recorded_dock.isVisible()
+
+
+async def test_that_a_list_leaves_the_chart_its_place_and_takes_the_keyboard_when_asked_for(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    loom.save(tmp_path / "broken.loom", broken())
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "broken.loom"))
+        action(window, "show_conflicts").trigger()
+        settle(qapp)
+        lists = window.docks.lists
+        assert lists.conflicts.height() < window.gantt.height() / 2
+        assert window.focusWidget() is lists.conflicts.table
+        assert window.gantt.selection == (2,)
+        QTest.keyClick(lists.conflicts.table, Qt.Key.Key_Down)
+        assert window.gantt.selection == (3,)
+        action(window, "show_conflicts").trigger()
+        assert not lists.conflicts_dock.isVisible()
+
+
+async def test_that_a_task_that_ends_otherwise_says_how_long_it_takes(qapp: QApplication, tmp_path: Path) -> None:
+    plan = three_days()
+    longer = Recorded(plan.start, plan.start + (24 + 9) * HOUR)
+    loom.save(tmp_path / "longer.loom", plan.with_tasks([replace(plan.task(1), recorded=longer)]))
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "longer.loom"))
+        await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
+        (entry,) = window.docks.lists.recorded.entries
+        assert entry.texts[5].startswith("starts as recorded, but takes 1 d rather than 2 d; ")
