@@ -49,7 +49,7 @@ class RecordedPanel(TaskList):
         task, recorded = plan.task(each.task), each.recorded
         instants = (recorded.start, recorded.finish, each.start, each.finish)
         why = list(each.why)
-        if each.start == recorded.start:
+        if not working_time(plan).between(recorded.start, each.start):
             ours, theirs = (_length(plan, task, each.start, end) for end in (each.finish, recorded.finish))
             words = self.tr("starts as recorded, but takes {ours} rather than {theirs}")
             why.insert(0, words.format(ours=ours, theirs=theirs))
