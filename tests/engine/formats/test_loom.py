@@ -143,7 +143,7 @@ def test_that_no_field_of_the_model_was_forgotten_by_the_random_plans() -> None:
                 found.setdefault(f"{type(value).__name__}.{field.name}", set()).add(kept)
                 note(kept)
 
-    @settings(max_examples=80, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=130, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(plan=full_plans())
     def collect(plan: Plan) -> None:
         note(plan)
