@@ -221,7 +221,7 @@ async def test_that_a_list_leaves_the_chart_its_place_and_takes_the_keyboard_whe
 
 async def test_that_a_task_that_ends_otherwise_says_how_long_it_takes(qapp: QApplication, tmp_path: Path) -> None:
     plan = three_days()
-    longer = Recorded(plan.start, plan.start + (24 + 9) * HOUR)
+    longer = Recorded(plan.start, plan.start + (24 + 17) * HOUR)
     loom.save(tmp_path / "longer.loom", plan.with_tasks([replace(plan.task(1), recorded=longer)]))
     async with shown(qapp) as (window, _):
         await found(window, str(tmp_path / "longer.loom"))
