@@ -30,10 +30,16 @@ class RunClock:
         offset = self._last_end - at_ns
         self._offset = offset if self._offset is None else max(self._offset, offset)
 
-    def now(self, at_ns: int) -> int | None:
-        """The run's instant when the reader's clock shows `at_ns`; None before anything arrived. Never goes back."""
+    def now(self, at_ns: int, is_paused: bool = False) -> int | None:
+        """The run's instant when the reader's clock shows `at_ns`; None before anything arrived. Never goes back.
+
+        In a pause it stands still, but for the parts in flight that still end.
+        """
         if self._offset is None:
             return None
+        if is_paused:
+            self._shown = max(self._shown, self._last_end)
+            return self._shown
         if self._is_real:
             self._shown = max(self._shown, at_ns + self._offset)
             return self._shown

@@ -148,6 +148,26 @@ def test_that_time_stands_still_while_the_results_are_checked(view: TimelineView
         assert view._now_ns == run.timeline.end_ns_max
 
 
+def test_that_a_followed_run_stands_still_while_it_is_paused(
+    view: TimelineView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [10**12]
+    monkeypatch.setattr(view_module, "perf_counter_ns", lambda: clock[0])
+    run = MadeUpRun(stamps="wall")
+    view.show_run(run)
+    arrive(view, run, *PLANNED, late_us=20_000)
+    view._frame()
+    run.is_paused = True
+    seen = view.time_scale
+    clock[0] += 4 * 10**9
+    view._frame()
+    assert view._now_ns == run.timeline.end_ns_max
+    assert view.time_scale == seen
+    run.is_paused = False
+    view._frame()
+    assert view._now_ns == run.timeline.end_ns_max + 4 * 10**9
+
+
 def test_that_a_run_is_followed_without_jumps(
     view: TimelineView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
