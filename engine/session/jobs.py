@@ -176,7 +176,9 @@ class RunJob:
 
         A gap in which the run was paused says nothing of the plan or the device, and is left out.
         """
-        found = measure_timeline(self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps)
+        found = measure_timeline(
+            self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps, paused_at=self._pauses
+        )
         gaps = (gap for gap in found.gaps if not any(gap.start_ns <= at < gap.end_ns for at in self._pauses))
         return replace(found, gaps=tuple(gaps)) if self._pauses else found
 

@@ -8,11 +8,15 @@ Over the spans so far, [s, e) each, U(S) the union of a set of spans and |U| its
     hidden     |U(copies) ∩ U(compute)| / |U(copies)|, in percent; the same for copies in and copies out alone
     speed-up   serial / span
 
+A pause is no part of any of these but the span: what stands under it is shorter by it, and the busy share and the
+speed-up are of the span without it.
+
 A quotient whose denominator is zero is None: a run that copies nothing hides neither all nor nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +32,7 @@ __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_tim
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """The figures of one run, as the module says. `concurrency_ns[k]` is how much of the span exactly k
-    operations took at once.
+    operations took at once, `paused_ns` how much of it was a pause.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
     """
@@ -43,11 +47,12 @@ class Metrics:
     hidden_in_pct: float | None = None
     hidden_out_pct: float | None = None
     concurrency_ns: tuple[int, ...] = ()
+    paused_ns: int = 0
 
     @property
     def busy_pct(self) -> float | None:
-        """The share of the span in which the device did something."""
-        return _share(self.busy_ns, self.span_ns)
+        """The share of the span, without pauses, in which the device did something."""
+        return _share(self.busy_ns, self.span_ns - self.paused_ns)
 
 
 def measure_timeline(
@@ -56,33 +61,56 @@ def measure_timeline(
     bound_ns: int | None,
     launch_ns: int = LAUNCH_NS,
     most_gaps: int | None = None,
+    paused_at: Sequence[int] = (),
 ) -> Metrics:
     """The metrics of the spans so far. `predecessors` holds the links into each task, within an iteration.
 
     `launch_ns` is how late an operation may start and still count as launched at once; `most_gaps` keeps the longest
     gaps only, which makes the call cheap enough for a live view.
+    The run was paused after the parts that ended at `paused_at`, until the next part began.
     """
-    starts, ends, engine = timeline.start_ns, timeline.end_ns, timeline.engine
-    span_ns = int(ends.max() - starts.min()) if timeline.count else 0
-    serial_ns = int((ends - starts).sum())
-    copy_in, compute, copy_out = (_of(timeline, engine == ENGINES.index(name)) for name in ENGINES[:3])
+    pauses = _pauses(timeline, paused_at)
+    spans, engine = (_without(pauses, timeline.start_ns), _without(pauses, timeline.end_ns)), timeline.engine
+    worked_ns = int(spans[1].max() - spans[0].min()) if timeline.count else 0
+    paused_ns = measure(*pauses)
+    serial_ns = int((spans[1] - spans[0]).sum())
+    copy_in, compute, copy_out = (_of(spans, engine == ENGINES.index(name)) for name in ENGINES[:3])
     copies = (np.concatenate((copy_in[0], copy_out[0])), np.concatenate((copy_in[1], copy_out[1])))
     return Metrics(
-        span_ns=span_ns,
-        busy_ns=measure(*_of(timeline, engine != HOST)),
+        span_ns=worked_ns + paused_ns,
+        busy_ns=measure(*_of(spans, engine != HOST)),
         serial_ns=serial_ns,
         bound_ns=bound_ns,
         hidden_copy_pct=_hidden(copies, compute),
-        speed_up=serial_ns / span_ns if span_ns else None,
+        speed_up=serial_ns / worked_ns if worked_ns else None,
         gaps=find_gaps(timeline, predecessors, launch_ns, most_gaps),
         hidden_in_pct=_hidden(copy_in, compute),
         hidden_out_pct=_hidden(copy_out, compute),
-        concurrency_ns=_histogram(starts, ends, span_ns),
+        concurrency_ns=_histogram(*spans, worked_ns),
+        paused_ns=paused_ns,
     )
 
 
-def _of(timeline: Timeline, belongs: NDArray[np.bool_]) -> Intervals:
-    return timeline.start_ns[belongs], timeline.end_ns[belongs]
+def _pauses(timeline: Timeline, paused_at: Sequence[int]) -> Intervals:
+    """When nothing ran because of a pause: parts in flight at its begin are no part of it."""
+    if not paused_at:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    parts = timeline.to_columns()
+    starts, ends = union(parts["start_ns"], parts["end_ns"])
+    last = np.flatnonzero(np.isin(ends[:-1], paused_at))
+    return ends[last], starts[last + 1]
+
+
+def _without(pauses: Intervals, instants: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The instants on a clock that stood still in every pause."""
+    stood = np.zeros_like(instants)
+    for start, end in zip(*pauses, strict=True):
+        stood += np.clip(instants - start, 0, end - start)
+    return instants - stood
+
+
+def _of(spans: Intervals, belongs: NDArray[np.bool_]) -> Intervals:
+    return spans[0][belongs], spans[1][belongs]
 
 
 def _hidden(copies: Intervals, compute: Intervals) -> float | None:

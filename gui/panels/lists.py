@@ -5,9 +5,13 @@ It never finds them, and never changes a date.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from engine.model import Plan
+from engine.schedule.conflicts import Conflict
 from gui.bridge.findings import Found
 from gui.panels.recorded_panel import RecordedPanel
 from gui.panels.task_list import Entry, TaskList
@@ -64,7 +68,7 @@ class Lists(QObject):
             self.count_changed.emit(0)
             return
         plan = found.state.plan
-        entries = [Entry(each.task, (plan.task(each.task).name, each.sentence)) for each in found.problems]
+        entries = [Entry(each.task, partial(_words, plan, each)) for each in found.problems]
         nothing = self.tr("No date breaks a constraint or a link.")
         self.conflicts.show_entries(
             self.tr("A click shows the task.") if entries else nothing,
@@ -110,3 +114,7 @@ class Lists(QObject):
         dock.setObjectName(name)
         dock.setWidget(panel)
         return dock
+
+
+def _words(plan: Plan, conflict: Conflict) -> tuple[str, ...]:
+    return plan.task(conflict.task).name, conflict.sentence

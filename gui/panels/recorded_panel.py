@@ -5,6 +5,8 @@ It never changes a date itself.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QCoreApplication, Signal
 
 from engine.model import DAY, Plan, Task, Ticks
@@ -39,7 +41,7 @@ class RecordedPanel(TaskList):
 
     def show_differences(self, state: State, differences: tuple[Difference, ...]) -> None:
         """What was found of a state; tasks that start earlier than recorded can be held."""
-        entries = [Entry(each.task, self._words(state.plan, each)) for each in differences]
+        entries = [Entry(each.task, partial(self._words, state.plan, each)) for each in differences]
         self._tasks = tuple(each.task for each in differences if _can_be_held(state, each))
         self.keep.setEnabled(bool(self._tasks))
         self.use.setEnabled(bool(differences))
@@ -78,7 +80,7 @@ def _can_be_held(state: State, difference: Difference) -> bool:
     """Whether a start no earlier than recorded would move a task: of those that start early, and are not facts."""
     task = state.plan.task(difference.task)
     is_fact = task.is_manual or (task.progress is not None and task.progress.actual_start is not None)
-    is_held = PinRecorded((task.id,)).apply(state.plan) is state.plan
+    is_held = task.pin == difference.recorded.start
     return difference.start < difference.recorded.start and not (state.plan.is_summary(task.id) or is_fact or is_held)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
@@ -24,14 +24,20 @@ from gui.theme import METRICS
 Index = QModelIndex | QPersistentModelIndex
 _COLUMN_MOST_PX = 320
 _LEAST_ROWS, _MOST_ROWS = 3, 8
+_ROWS_MEASURED = 100  # for the width of a column; more would hold the window up
 
 
-@dataclass(frozen=True, slots=True)
 class Entry:
-    """One row: the task that it is about, and its words, a text a column."""
+    """One row: the task that it is about, and its words, a text a column, made when they are first seen."""
 
-    task: TaskId
-    texts: tuple[str, ...]
+    def __init__(self, task: TaskId, words: Callable[[], tuple[str, ...]]) -> None:
+        self.task = task
+        self._words = words
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The words of each column."""
+        return self._words()
 
 
 class _Model(QAbstractTableModel):
@@ -43,6 +49,11 @@ class _Model(QAbstractTableModel):
         self.entries: Sequence[Entry] = ()
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Other rows, or other words in the same ones: then the place in them stays."""
+        if entries and [entry.task for entry in entries] == [entry.task for entry in self.entries]:
+            self.entries = entries
+            self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, len(self.titles) - 1))
+            return
         self.beginResetModel()
         self.entries = entries
         self.endResetModel()
@@ -116,15 +127,13 @@ class TaskList(QWidget):
     def show_entries(self, sentence: str, entries: Sequence[Entry]) -> None:
         """Other rows; the place in them stays where its task is still listed."""
         self.sentence.setText(sentence)
-        if entries == self.entries:
-            return
         task = self._current()
         self._model.show_entries(entries)
         self.table.resizeColumnsToContents()
         for column in range(len(self._model.titles) - 1):
             self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
         row = next((row for row, entry in enumerate(entries) if entry.task == task), -1)
-        if row >= 0:
+        if row >= 0 and row != self.table.currentIndex().row():
             model = self.table.selectionModel()
             model.blockSignals(True)
             self.table.selectRow(row)
@@ -147,6 +156,7 @@ class TaskList(QWidget):
         table.verticalHeader().setDefaultSectionSize(METRICS.row_px)
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
         table.horizontalHeader().setHighlightSections(False)
         table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)

@@ -312,6 +312,10 @@ async def test_that_a_pause_is_no_idleness_of_a_device(stamps: str, *, is_left_o
     gaps = [gap for gap in job.metrics().gaps if gap.duration_ns >= hour]
     assert (gaps == []) is is_left_out
     assert len(job.metrics().gaps) > len(gaps)
+    metrics = job.metrics()
+    assert metrics.span_ns > hour
+    assert (hour <= metrics.paused_ns < metrics.span_ns) is is_left_out
+    assert ((metrics.speed_up or 0) > 0.9) is is_left_out  # one part after the other
 
 
 async def test_that_a_run_that_fails_does_not_wait_for_all_that_it_would_have_done() -> None:

@@ -41,6 +41,18 @@ def test_that_the_figures_of_a_small_pipeline_are_those_done_by_hand() -> None:
     assert metrics.concurrency_ns == (0, 22, 14)
 
 
+def test_that_a_pause_is_taken_out_of_every_figure_but_the_span() -> None:
+    # a copy [0,10); a kernel of two parts [10,20) and [120,130), paused between; a copy out [130,140)
+    timeline = timeline_of((1, 0, IN, 0, 10), (3, 0, OUT, 130, 140))
+    timeline.extend(np.array([[2, 0, 0, 2, 0, COMPUTE, 10, 20], [2, 0, 1, 2, 0, COMPUTE, 120, 130]], np.int64))
+    metrics = measure_timeline(timeline, {}, None, paused_at=[20])
+    assert (metrics.span_ns, metrics.paused_ns, metrics.busy_ns, metrics.serial_ns) == (140, 100, 40, 40)
+    assert (metrics.busy_pct, metrics.speed_up) == (100, 1)
+    assert metrics.concurrency_ns == (0, 40)
+    in_flight = measure_timeline(timeline, {}, None, paused_at=[15, 140])
+    assert in_flight == measure_timeline(timeline, {}, None)
+
+
 def test_that_host_work_does_not_keep_the_device_busy() -> None:
     metrics = measure_timeline(timeline_of((1, 0, HOST, 0, 30), (2, 0, COMPUTE, 30, 40)), {}, None)
     assert (metrics.span_ns, metrics.busy_ns, metrics.serial_ns) == (40, 10, 40)

@@ -49,6 +49,17 @@ def test_that_the_figures_are_those_of_the_run(panel: OverlapPanel) -> None:
     assert "In: 66.7 %, out: 66.7 %." in panel.figures["hidden"].toolTip()
 
 
+def test_that_a_pause_is_said_and_taken_out_of_the_shares(panel: OverlapPanel) -> None:
+    run = MadeUpRun()
+    add(run.timeline, (11, 0, IN, 0, 100), (21, 1, IN, 3_100_100, 3_100_200))
+    panel.show_run(run)
+    assert not any("Paused" in text for text in texts(panel))
+    run.paused_at = [100_000]
+    panel.show_run(run)
+    assert "Paused 3.10 s of the span." in texts(panel)
+    assert (panel.figures["busy"].text(), panel.figures["span"].text()) == ("100.0 %", "3.10 s")
+
+
 def test_that_what_has_no_denominator_is_not_given_a_number(panel: OverlapPanel) -> None:
     run = MadeUpRun()
     add(run.timeline, (12, 0, 1, 0, 100))
