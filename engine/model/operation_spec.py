@@ -80,7 +80,11 @@ class Buffer:
     def check(self) -> None:
         """Raises a PlanError where its shape, element type or first content cannot be."""
         if min(self.shape, default=1) < 1 or self.items > _MOST_ITEMS:
-            raise PlanError(f"Buffer “{self.id}” cannot have the shape {self.shape}.")
+            shape = " \N{MULTIPLICATION SIGN} ".join(str(size) for size in self.shape)
+            raise PlanError(
+                f"Buffer “{self.id}” cannot have the shape {shape}:"
+                f" sizes are at least 1, and a buffer has at most {_MOST_ITEMS:,} elements."
+            )
         if self.dtype not in _DTYPES:
             raise PlanError(f"Buffer “{self.id}” has elements of an unknown type, “{self.dtype}”.")
         if not 0 <= self.fill.seed < 1 << 63:

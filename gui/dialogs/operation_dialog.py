@@ -116,10 +116,13 @@ class OperationDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _reorder(self) -> None:
-        """Tab goes down the form, whatever was made later."""
+        """Tab goes down the form, whatever was made later, and the window is as high as its fields need."""
         self.form.align(self.rows)
         focus_in_order([*self.form.widgets, self.stream, self.source, self.length, *self.buttons.buttons()])
-        self.adjustSize()
+        for layout in (self.form.layout(), self.layout()):
+            if layout is not None:
+                layout.activate()
+        self.resize(self.width(), self.sizeHint().height())
 
     def _update(self) -> None:
         self.length.setVisible(bool(self.source.currentData()))

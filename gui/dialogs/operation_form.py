@@ -120,6 +120,8 @@ class OperationForm(QWidget):
         self.summary.setText("" if kernel is None else kernel.summary)
         self.parameters = {each.name: self._number(each) for each in (() if kernel is None else kernel.parameters)}
         self._add_fields(kernel, names)
+        for widget in (*self.parameters.values(), *self._fields):
+            widget.show()  # a key that comes before the next frame finds them
         self.rebuilt.emit()
         self.changed.emit()
 

@@ -91,8 +91,11 @@ BROKEN: dict[str, tuple[Callable[[], Plan], str]] = {
     "no capacity": (lambda: replace(office(), resources=(Resource(1, "Ann", capacity=math.nan),)), "Ann"),
     "two buffers of one name": (lambda: replace(pipeline(), buffers=pipeline().buffers * 2), "Two buffers"),
     "a missing buffer": (lambda: replace(pipeline(), buffers=()), "in.*frame"),
-    "a flat buffer": (lambda: with_buffer(shape=(4, 0)), "frame"),
-    "a buffer larger than memory": (lambda: with_buffer(shape=(1 << 30, 1 << 30)), "frame"),
+    "a flat buffer": (lambda: with_buffer(shape=(4, 0)), "frame.*shape 4 \N{MULTIPLICATION SIGN} 0: .*at least 1"),
+    "a buffer larger than memory": (
+        lambda: with_buffer(shape=(99999999999999,)),
+        "frame.*shape 99999999999999: .*at most 1,099,511,627,776 elements",
+    ),
     "a buffer of words": (lambda: with_buffer(dtype="object"), "frame.*object"),
     "a seed below zero": (lambda: with_buffer(fill=Fill(FillKind.SEED, -1)), "frame"),
     "a fill from elsewhere": (lambda: with_buffer(fill=Fill(FillKind.FILE, file="../../etc/passwd")), "frame"),

@@ -207,3 +207,21 @@ async def test_that_escape_leaves_the_plan_as_it_is_and_labels_reach_their_field
         QTest.keyClick(dialog, Key.Key_Escape)
         assert not dialog.isVisible()
         assert window.bridge.state.plan is before
+
+
+async def test_that_tab_after_another_kind_goes_to_its_buffer_at_once_and_the_form_shrinks(qapp: QApplication) -> None:
+    async with shown(qapp) as (window, _):
+        await active(window)
+        window.bridge.new(Clock.DEVICE)
+        window.bridge.execute(AddTask("store"))
+        window.gantt.select((1,))
+        dialog = await opened(window)
+        await until(dialog.isActiveWindow)
+        QTest.keyClick(dialog.form.kind, Key.Key_Down)
+        high = dialog.height()
+        QTest.keyClick(dialog.form.kind, Key.Key_Down)
+        QTest.keyClick(dialog.form.kind, Key.Key_Tab)
+        field = dialog.form.reads[0].name
+        assert dialog.form.kind.currentData() is OperationKind.COPY_OUT
+        assert dialog.focusWidget() in (field, field.lineEdit())
+        assert dialog.height() == dialog.sizeHint().height() < high
