@@ -48,15 +48,16 @@ class _Model(QAbstractTableModel):
         self.titles = titles
         self.entries: Sequence[Entry] = ()
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Other rows, or other words in the same ones: then the place in them stays."""
+    def show_entries(self, entries: Sequence[Entry]) -> bool:
+        """Other rows, or False for other words in the same ones: then the place in them stays."""
         if entries and [entry.task for entry in entries] == [entry.task for entry in self.entries]:
             self.entries = entries
             self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, len(self.titles) - 1))
-            return
+            return False
         self.beginResetModel()
         self.entries = entries
         self.endResetModel()
+        return True
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.entries)
@@ -128,12 +129,13 @@ class TaskList(QWidget):
         """Other rows; the place in them stays where its task is still listed."""
         self.sentence.setText(sentence)
         task = self._current()
-        self._model.show_entries(entries)
+        if not self._model.show_entries(entries):
+            return
         self.table.resizeColumnsToContents()
         for column in range(len(self._model.titles) - 1):
             self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
         row = next((row for row, entry in enumerate(entries) if entry.task == task), -1)
-        if row >= 0 and row != self.table.currentIndex().row():
+        if row >= 0:
             model = self.table.selectionModel()
             model.blockSignals(True)
             self.table.selectRow(row)
