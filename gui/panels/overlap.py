@@ -62,7 +62,7 @@ class OverlapPanel(QFrame):
         self._wait.timeout.connect(self.refresh)
         self.figures = {name: QLabel() for name in ("hidden", "busy", "span", "bound", "speed_up")}
         self.reasons: list[tuple[QLabel, QLabel]] = [(ElidedLabel(), QLabel()) for _ in range(_GAPS_SHOWN)]
-        self._lesson = QLabel(self.tr("Run the plan to see how much of its copying is hidden."))
+        self._lesson = QLabel()
         self._lesson.setProperty("role", "muted")
         self._lesson.setWordWrap(True)
         self._paused = QLabel()
@@ -103,6 +103,7 @@ class OverlapPanel(QFrame):
         """Measures and shows the run as it is now."""
         run = self._run
         has_figures = run is not None and run.timeline.count > 0
+        self._lesson.setText(self._lesson_of(run))
         self._lesson.setVisible(not has_figures)
         self._card.setVisible(has_figures)
         if run is not None and has_figures:
@@ -117,6 +118,14 @@ class OverlapPanel(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._wait.stop()
+
+    def _lesson_of(self, run: MeasuredRun | None) -> str:
+        """What there is to know where there are no figures."""
+        if run is None:
+            return self.tr("Run the plan to see how much of its copying is hidden.")
+        if run.outcome is None:
+            return self.tr("The run gets ready; its first figures come with its first operation.")
+        return self.tr("The run ended before any operation did.")
 
     def _show(self, metrics: Metrics, run: MeasuredRun) -> None:
         is_known = metrics.hidden_copy_pct is not None

@@ -46,6 +46,8 @@ def status_text(run: RunView) -> str:
         words[0] = translate("Timeline", "checking the results")
     elif run.outcome is None and run.is_paused:
         words[0] = translate("Timeline", "paused")
+    elif run.outcome is None and not run.timeline.count:
+        words[0] = translate("Timeline", "getting ready")
     return " · ".join(dict.fromkeys(word for word in words if word))
 
 

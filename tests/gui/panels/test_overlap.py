@@ -37,7 +37,13 @@ def said(panel: OverlapPanel) -> list[tuple[str, str]]:
 
 def test_that_an_empty_card_teaches(panel: OverlapPanel) -> None:
     assert texts(panel) == ["Overlap", "Run the plan to see how much of its copying is hidden."]
-    panel.show_run(MadeUpRun())
+    run = MadeUpRun()
+    panel.show_run(run)
+    assert texts(panel) == ["Overlap", "The run gets ready; its first figures come with its first operation."]
+    run.outcome = "canceled"
+    panel.show_run(run)
+    assert texts(panel) == ["Overlap", "The run ended before any operation did."]
+    panel.show_run(None)
     assert texts(panel) == ["Overlap", "Run the plan to see how much of its copying is hidden."]
 
 

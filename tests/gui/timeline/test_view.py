@@ -80,13 +80,16 @@ def test_that_a_run_shows_what_is_planned_at_once_and_says_where_its_instants_co
     view.show_run(MadeUpRun())
     assert "Nothing has run yet." not in texts(view)
     assert [row.name for row in view.body.rows][:4] == ["Stream 1", "Stream 2", "Stream 3", "Copy engine in"]
-    assert header(view) == "live · H200-like · virtual clock"
+    assert header(view) == "getting ready · H200-like · virtual clock"
     assert view.time_scale.x(0) >= 0
     assert view.time_scale.x(750 * US) <= view.time_scale.width_px
 
 
 def test_that_the_words_are_honest_about_every_kind_of_stamp(view: TimelineView) -> None:
     run = MadeUpRun(stamps="wall")
+    view.show_run(run)
+    assert header(view) == "getting ready · cpu · wall clock"
+    add(run.timeline, PLANNED[0])
     view.show_run(run)
     assert header(view) == "live · cpu · wall clock"
     run.is_paused = True
