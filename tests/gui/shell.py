@@ -71,12 +71,14 @@ async def opened(
         Devices() if start is None else Devices(start),
     )
     bridge = Bridge(supervisor, devices)
-    yield bridge, Heard(bridge)
-    bridge.close()
-    await bridge.leave()
-    await supervisor.leave()
-    await devices.close()
-    bridge.deleteLater()
+    try:
+        yield bridge, Heard(bridge)
+    finally:
+        bridge.close()
+        await bridge.leave()
+        await supervisor.leave()
+        await devices.close()
+        bridge.deleteLater()
     assert not bugs
 
 
@@ -90,9 +92,11 @@ async def shown(
     async with opened(start) as (bridge, heard):
         window = MainWindow(bridge, appearance, lambda: 3.0)
         window.show()
-        yield window, heard
-        window.hide()
-        window.deleteLater()
+        try:
+            yield window, heard
+        finally:
+            window.hide()
+            window.deleteLater()
     appearance.deleteLater()
     app.setStyleSheet("")
 
