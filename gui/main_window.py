@@ -198,9 +198,14 @@ class MainWindow(QMainWindow):
         self.gantt.set_failed(ids)
 
     def _device_changed(self) -> None:
-        self.tool_bar.show_device(self.bridge.device, self.bridge.repeat)
-        self.actions_by_id.check(f"device_{self.bridge.device}")
-        self.status.show_device(self.bridge.device_name if self._is_device else "")
+        """The button and the line below say what a run is on while it goes on, the menu what the next one is on."""
+        bridge, job = self.bridge, self.bridge.current_run
+        kind, repeat, name = bridge.device, bridge.repeat, bridge.device_name
+        if job is not None and bridge.is_running:
+            kind, repeat, name = job.options.device, job.repeat, job.device.name if job.device else name
+        self.tool_bar.show_device(kind, repeat)
+        self.actions_by_id.check(f"device_{bridge.device}")
+        self.status.show_device(name if self._is_device else "")
 
     def _selected(self, tasks: tuple[TaskId, ...]) -> None:
         self.timeline.select_task(tasks[0] if tasks else None)

@@ -112,6 +112,8 @@ class Running(QObject):
     def set_device(self, kind: str) -> None:
         """Choose the device that Run uses."""
         self._device = kind
+        if self.is_running:
+            self.message.emit(self.tr("The next run is on this device; the one that goes on stays where it is."))
         self.device_changed.emit()
         self.device_chosen.emit(kind)
 

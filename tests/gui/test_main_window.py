@@ -237,6 +237,24 @@ async def test_that_device_and_repeat_count_are_chosen_and_shown(qapp: QApplicat
         assert window.bridge.current_run.timeline.count == 18
 
 
+async def test_that_the_device_button_says_what_a_run_is_on_until_it_ends(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, heard):
+        await show(window, frames)
+        button = window.tool_bar.device_button
+        window.bridge.set_repeat(10_000)
+        window.bridge.run()
+        await emitted(window.bridge.spans_arrived)
+        during = button.text()
+        window.bridge.set_repeat(1)
+        action(window, "device_simulated").trigger()
+        assert button.text() == during
+        assert "CPU" in during
+        assert heard.messages[-1].startswith("The next run is on this device")
+        action(window, "cancel").trigger()
+        await ended(window.bridge)
+        assert "Simulated" in button.text()
+
+
 async def test_that_pause_says_go_on_while_the_run_stands_still(qapp: QApplication, frames: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
