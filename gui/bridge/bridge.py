@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from engine.errors import ChangedFileError, EngineError, FormatError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
@@ -33,7 +33,8 @@ from gui.bridge.running import Running
 
 T = TypeVar("T")
 
-AUTOSAVE_MS = 30_000
+# Unsaved work is kept so long after an edit, and no more often than this while edits go on.
+AUTOSAVE_MS, AUTOSAVE_APART_MS = 2_000, 10_000
 NEW_STREAMS = 1
 
 
@@ -66,9 +67,10 @@ class Bridge(Running):
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_foreign, self)
-        self._autosaving = QTimer(self)
+        self._autosaving = QTimer(self, singleShot=True)
         self._autosaving.timeout.connect(self.autosave)
-        self._autosaving.start(AUTOSAVE_MS)
+        self._autosaved = QElapsedTimer()
+        self.state_changed.connect(self._autosave_soon)
 
     @property
     def state(self) -> State | None:
@@ -145,6 +147,7 @@ class Bridge(Running):
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it."""
         if self._document is not None:
+            self._autosaved.start()
             self._spawn(partial(_in_worker, self._document.autosave), "autosave")
 
     async def leave(self) -> None:
@@ -210,6 +213,12 @@ class Bridge(Running):
             self._opening.cancel()
         self._opening = self._spawn(begin, f"open {name}")
 
+    def _autosave_soon(self, _: State) -> None:
+        """A first edit is kept soon, those that follow it together; a save takes back what was kept."""
+        if not self._autosaving.isActive():
+            left_ms = AUTOSAVE_APART_MS - self._autosaved.elapsed() if self._autosaved.isValid() else 0
+            self._autosaving.start(max(AUTOSAVE_MS, left_ms))
+
     def _show(self, document: Document | None) -> None:
         self.cancel()
         self._unsubscribe()
@@ -220,6 +229,8 @@ class Bridge(Running):
             self._unsubscribe = document.subscribe(self.state_changed.emit)
         self._tell_run()
         self.document_opened.emit(None if document is None else document.state)
+        if document is not None and document.state.is_dirty:
+            self._autosave_soon(document.state)
 
     def _show_foreign(self, document: Document) -> None:
         self._show(document)
