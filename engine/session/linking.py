@@ -23,7 +23,7 @@ def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
     except CycleError as error:
         if _is_on_cycle(changed, new):  # there may be another one that came with the file
             names = " → ".join(f"“{plan.task(task).name}”" for task in (*error.ids, error.ids[0]))
-            sentence = f"That would make a cycle: {names}, so the link was not made."
+            sentence = f"This link would make a cycle: {names}."
             raise CycleError(sentence, ids=error.ids) from error
     return changed
 

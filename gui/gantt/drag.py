@@ -5,7 +5,7 @@ It never decides where things go; the trial schedule it is given does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ _CARD_PAD_PX = 12.0
 _CURSOR_GAP_PX = 16.0
 _CARD_GAP_PX = 4.0
 _FARTHEST_ROWS = 8
+_CARD_MOST_PX = 420.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,29 @@ def card_shapes(layout: Layout, drag: Drag, bars: list[Bar], height_px: float, t
     """The card of figures: below right of the mouse, or wherever near it hides least of what is held and moves."""
     if not drag.lines:
         return []
-    wide = max(text_width(line.text, METRICS.text_px, line.is_bold) for line in drag.lines) + 2 * _CARD_PAD_PX
-    high = len(drag.lines) * _CARD_LINE_PX + 2 * _CARD_MARGIN_PX
+    lines = [part for line in drag.lines for part in _wrapped(line, text_width)]
+    wide = max(text_width(line.text, METRICS.text_px, line.is_bold) for line in lines) + 2 * _CARD_PAD_PX
+    high = len(lines) * _CARD_LINE_PX + 2 * _CARD_MARGIN_PX
     x, y = _card_place(layout, drag, bars, (wide, high), height_px)
     shapes: list[Shape] = [Box(x, y, wide, high, "panel", "line", 6)]
-    for place, line in enumerate(drag.lines):
+    for place, line in enumerate(lines):
         top = y + _CARD_MARGIN_PX + place * _CARD_LINE_PX
         shapes.append(Label(x + _CARD_PAD_PX, top, wide, line.text, line.color, is_bold=line.is_bold, h=_CARD_LINE_PX))
     return shapes
+
+
+def _wrapped(line: CardLine, text_width: TextWidth) -> list[CardLine]:
+    """A line, or as many as it takes to keep the card narrow; a word is never cut."""
+    if text_width(line.text, METRICS.text_px, line.is_bold) <= _CARD_MOST_PX:
+        return [line]
+    found: list[str] = []
+    for word in line.text.split(" "):
+        longer = f"{found[-1]} {word}" if found else word
+        if found and text_width(longer, METRICS.text_px, line.is_bold) <= _CARD_MOST_PX:
+            found[-1] = longer
+        else:
+            found.append(word)
+    return [replace(line, text=text) for text in found]
 
 
 def _card_place(layout: Layout, drag: Drag, bars: list[Bar], size: Point, height_px: float) -> Point:

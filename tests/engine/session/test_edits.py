@@ -232,7 +232,7 @@ def test_that_a_link_is_added_changed_and_removed() -> None:
 def test_that_a_link_that_closes_a_circle_names_the_tasks_in_it() -> None:
     error = refused(AddLink(Dependency(4, 2)), office(), CycleError)
     names = "“Design” → “Build” → “Done” → “Design”"
-    assert error.sentence == f"That would make a cycle: {names}, so the link was not made."
+    assert error.sentence == f"This link would make a cycle: {names}."
     assert error.ids == (2, 3, 4)
 
 

@@ -207,6 +207,19 @@ def test_that_the_card_stays_inside_the_chart(at_px: tuple[float, float]) -> Non
     assert all(card.x < label.x and label.x + wide(label.text, label.px, True) <= card.x + card.w for label in words)
 
 
+def test_that_a_long_refusal_takes_several_lines_of_the_card() -> None:
+    refusal = "This link would make a cycle: " + " → ".join(f"“Frame number {number}”" for number in range(20))
+    shapes = scene(
+        layout_of(frames()), replace(PLAIN, drag=Drag(2, None, (300.0, 60.0), (CardLine(refusal, "critical"),)))
+    )
+    card = of(Box, shapes, lambda box: box.fill == "panel")[-1]
+    words = of(Label, shapes, lambda label: label.color == "critical")
+    assert " ".join(label.text for label in words) == refusal
+    assert len({label.y for label in words}) == len(words) > 1
+    assert card.w < 500
+    assert card.y + card.h >= words[-1].y + words[-1].h
+
+
 def test_that_a_link_being_drawn_is_a_dashed_line_to_a_framed_target() -> None:
     drag = Drag(2, None, (200.0, 60.0), rubber=((110.0, 35.0), (200.0, 60.0)), target=3)
     shapes = scene(layout_of(frames()), replace(PLAIN, drag=drag))
