@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -27,6 +28,8 @@ translate = QCoreApplication.translate
 _WIDTH, _HEIGHT = 240, 150
 _COLUMN_PX, _COLUMN_MOST_PX = 130, 280
 _FIELD_ROW = 0
+# So many choices are there at once, more than are in sight; the others come after the window is shown.
+_FIELDS_AT_ONCE = 8
 
 
 class TableDialog(QDialog):
@@ -51,6 +54,10 @@ class TableDialog(QDialog):
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.table = QTableWidget()
         self.fields: list[QComboBox] = []
+        self._meanings = self._make_meanings()
+        self._placed = 0
+        self._placing = QTimer(self, interval=0)
+        self._placing.timeout.connect(self._place_field)
         self._buttons = self._make_buttons()
         self._lay_out(head)
         self._fill_choices()
@@ -122,22 +129,41 @@ class TableDialog(QDialog):
         self.table.setRowCount(1 + len(preview))
         self.table.setHorizontalHeaderLabels([column.header or "-" for column in columns])
         self.fields = [self._field_choice(column) for column in columns]
-        for at, choice in enumerate(self.fields):
-            self.table.setCellWidget(_FIELD_ROW, at, choice)
+        for at in range(len(columns)):
             for row, cells in enumerate(preview, 1):
                 self.table.setItem(row, at, QTableWidgetItem(cells[at] if at < len(cells) else ""))
+        self._placed = 0
+        for _ in self.fields[:_FIELDS_AT_ONCE]:
+            self._place_field()
+        self._placing.start()
         self.table.resizeRowToContents(_FIELD_ROW)
         self.table.resizeColumnsToContents()
+        least = max([_COLUMN_PX, *(choice.sizeHint().width() for choice in self.fields[:1])])
         for at in range(len(columns)):
-            width = max(_COLUMN_PX, self.fields[at].sizeHint().width(), self.table.columnWidth(at))
-            self.table.setColumnWidth(at, min(_COLUMN_MOST_PX, width))
+            self.table.setColumnWidth(at, min(_COLUMN_MOST_PX, max(least, self.table.columnWidth(at))))
+
+    def _place_field(self) -> None:
+        """One more choice into its column; Tab goes through all of them once they are there."""
+        if self._placed == len(self.fields):
+            self._placing.stop()
+            return
+        self.table.setCellWidget(_FIELD_ROW, self._placed, self.fields[self._placed])
+        self._placed += 1
+
+    def _make_meanings(self) -> QStandardItemModel:
+        """What a column can mean, for every choice alike."""
+        meanings = QStandardItemModel(self)
+        names = {None: self.tr("(kept as text)")} | {field: translate("Field", field.value) for field in Field}
+        for field, name in names.items():
+            item = QStandardItem(name)
+            item.setData(field, Qt.ItemDataRole.UserRole)
+            meanings.appendRow(item)
+        return meanings
 
     def _field_choice(self, column: Column) -> QComboBox:
         choice = QComboBox()
         choice.setAccessibleName(self.tr("Meaning of the column “{header}”").format(header=column.header))
-        choice.addItem(self.tr("(kept as text)"), None)
-        for field in Field:
-            choice.addItem(translate("Field", field.value), field)
+        choice.setModel(self._meanings)
         choice.setCurrentIndex(choice.findData(column.field))
         choice.activated.connect(self._take_fields)
         return choice

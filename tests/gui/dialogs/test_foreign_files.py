@@ -137,6 +137,18 @@ async def test_that_a_table_is_shown_as_understood_and_opened_only_when_a_person
         assert [task.name for task in window.bridge.state.plan.tasks] == ["Design", "Build"]
 
 
+async def test_that_the_choices_of_a_wide_table_come_after_it_is_shown(qapp: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("Name," + ",".join(f"More {number}" for number in range(29)) + "\nDesign\n", encoding="utf-8")
+    async with shown(qapp) as (window, _):
+        dialog = await asked(window, path)
+        table, fields = dialog.table, dialog.fields
+        assert table.cellWidget(0, 0) is fields[0]
+        await until(lambda: table.cellWidget(0, 29) is fields[29])
+        assert [choice.currentData() for choice in fields] == [Field.NAME] + [None] * 29
+        await until(lambda: not dialog._placing.isActive())
+
+
 async def test_that_another_date_order_is_taken(qapp: QApplication, table: Path) -> None:
     async with shown(qapp) as (window, _):
         starts = []
