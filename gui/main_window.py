@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from engine.model import Clock, TaskId
+from engine.session.edits import Edit
 from engine.session.jobs import RunJob
 from engine.session.problems import cycle_sentence
 from engine.session.state import State
@@ -55,11 +56,12 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(take_slowest_ms, self)
         self.commands = Commands(self, bridge, self.gantt, self.timeline)
         self.docks = Docks(self, self.gantt, self.timeline, self.overlap)
-        own = {"quit": self._quit, "restore_docks": self._restore_docks}
+        own = {"quit": _quit, "restore_docks": self._restore_docks}
         self.actions_by_id = Actions(self, {**own, **self.commands.acts(appearance)})
         self.welcome = Welcome(self.actions_by_id)
         self.tool_bar = ToolBar(self.actions_by_id, self)
         self._run: RunView | None = None
+        self._is_editing = self._is_refusal = False
         self._actuals_wait = QTimer(self, singleShot=True, interval=_ACTUALS_MS)
         self._lay_out()
         self._connect()
@@ -112,7 +114,7 @@ class MainWindow(QMainWindow):
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(self.commands.take)
-        gantt.edit_made.connect(bridge.execute)
+        gantt.edit_made.connect(self._edit)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)
         gantt.refitted.connect(lambda scale: self._chart_moved(scale, is_by_hand=False))
@@ -193,9 +195,15 @@ class MainWindow(QMainWindow):
         self.gantt.set_run_end(0 if timeline is None else timeline.end_ns_max)
         self.gantt.set_actuals({span.task: (span.start_ns, span.end_ns) for span in spans if span is not None})
 
+    def _edit(self, edit: Edit) -> None:
+        self._is_editing = True
+        self.bridge.execute(edit)
+        self._is_editing = False
+
     def _failed(self, sentence: str, ids: tuple[TaskId, ...]) -> None:
         self.status.warn(sentence)
         self.gantt.set_failed(ids)
+        self._is_refusal = self._is_editing
 
     def _device_changed(self) -> None:
         """The button and the line below say what a run is on while it goes on, the menu what the next one is on."""
@@ -209,6 +217,12 @@ class MainWindow(QMainWindow):
 
     def _selected(self, tasks: tuple[TaskId, ...]) -> None:
         self.timeline.select_task(tasks[0] if tasks else None)
+        if self._is_refusal:
+            # What was refused concerned what was in hand then.
+            self._is_refusal = False
+            self.status.clear()
+            state = self.bridge.state
+            self.gantt.set_failed(() if state is None else state.schedule.cycle)
         self._update()
 
     def _chart_moved(self, scale: TimeScale, is_by_hand: bool = True) -> None:
@@ -225,18 +239,11 @@ class MainWindow(QMainWindow):
         self.actions_by_id.update(now)
         self.tool_bar.show_paused(now.is_paused)
         state = self.bridge.state
-        self.tool_bar.show_plan(
-            "" if state is None else self._title(state), self._is_dirty, state.path if state else ""
-        )
+        title, name = "" if state is None else _title(state), QCoreApplication.applicationName()
+        self.tool_bar.show_plan(title, self._is_dirty, state.path if state else "")
         self.setWindowModified(self._is_dirty)
-        name = QCoreApplication.applicationName()
-        self.setWindowTitle(f"{name}[*]" if state is None else f"{self._title(state)}[*] - {name}")
+        self.setWindowTitle(f"{title}[*] - {name}" if title else f"{name}[*]")
         self._device_changed()
-
-    @staticmethod
-    def _title(state: State) -> str:
-        """The plan's name, and its file's where there is one."""
-        return " · ".join(name for name in (state.plan.name, Path(state.path).name) if name)
 
     # Appearance and life
 
@@ -254,12 +261,6 @@ class MainWindow(QMainWindow):
         for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
-
-    def _quit(self) -> None:
-        """Close every window; each asks about its own changes."""
-        for window in QApplication.topLevelWidgets():
-            if isinstance(window, MainWindow) and window.isVisible():
-                window.close()
 
     def _restore_docks(self) -> None:
         self.docks.restore()
@@ -284,3 +285,15 @@ class MainWindow(QMainWindow):
         self.docks.keep_layout()
         self.bridge.close()
         self.closed.emit()
+
+
+def _title(state: State) -> str:
+    """The plan's name, and its file's where there is one."""
+    return " · ".join(name for name in (state.plan.name, Path(state.path).name) if name)
+
+
+def _quit() -> None:
+    """Close every window; each asks about its own changes."""
+    for window in QApplication.topLevelWidgets():
+        if isinstance(window, MainWindow) and window.isVisible():
+            window.close()

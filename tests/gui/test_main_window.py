@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QPushButton
 
 from engine.formats import loom
-from engine.model import Clock
-from engine.session.edits import AddTask, MoveTask, RenameTask
+from engine.model import Clock, Dependency
+from engine.session.edits import AddLink, AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from gui.dialogs.fault_dialog import FaultDialog
 from gui.dialogs.help_dialogs import RowsDialog
@@ -253,6 +253,17 @@ async def test_that_the_device_button_says_what_a_run_is_on_until_it_ends(qapp: 
         action(window, "cancel").trigger()
         await ended(window.bridge)
         assert "Simulated" in button.text()
+
+
+async def test_that_a_refused_link_is_told_until_something_else_is_selected(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        window.gantt.select((1,))
+        window.gantt.edit_made.emit(AddLink(Dependency(1, 2)))
+        window.gantt.edit_made.emit(AddLink(Dependency(2, 1)))
+        assert "would make a cycle" in window.status.text
+        window.gantt.select((2,))
+        assert "cycle" not in window.status.text
 
 
 async def test_that_pause_says_go_on_while_the_run_stands_still(qapp: QApplication, frames: str) -> None:
