@@ -47,7 +47,19 @@ from engine.schedule.columns import (
     Bits,
     Column,
 )
-from engine.schedule.passes_tasks import REST, WHOLE, Job, between, finish_of, place, place_late, shift, start_of
+from engine.schedule.passes_tasks import (
+    REST,
+    WHOLE,
+    Job,
+    between,
+    finish_of,
+    next_start,
+    place,
+    place_late,
+    shift,
+    shift_back,
+    start_of,
+)
 
 # Columns of the links' table and of Work.dates; places in rules.
 PREDECESSOR, SUCCESSOR, KIND, LAG, CLOCK = range(5)
@@ -258,16 +270,25 @@ def binds(net: Net, work: Work, link: int) -> bool:
 
 
 @inlined
+def later_name(net: Net, node: int, is_end: bool, instant: int) -> int:
+    """The last instant that is no work later than a late date."""
+    if is_end and net.nodes[node, ROLE] == LEAF and net.nodes[node, LENGTH]:
+        instant = next_start(net.table, job_of(net, node), instant)
+    return instant
+
+
+@inlined
 def late_bounds(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
     """Start <= the first, finish <= the second, by the links."""
-    starts_by, ends_by = NEVER, finish
+    starts_by, ends_by = NEVER, finish if net.nodes[node, ROLE] == LEAF else NEVER
     for place_out in range(net.out_first[node], net.out_first[node + 1]):
         link = net.out[place_out]
         if binds(net, work, link):
             after, kind = net.links[link, SUCCESSOR], net.links[link, KIND]
             is_end = not TO_START >> kind & 1
             anchor = work.dates[after, LATE_ENDS] if is_end else work.dates[after, LATE_BEGINS]
-            bound = shift(net.table, net.links[link, CLOCK], anchor, -net.links[link, LAG])
+            anchor = later_name(net, after, is_end, anchor)
+            bound = shift_back(net.table, net.links[link, CLOCK], anchor, net.links[link, LAG])
             if FROM_FINISH >> kind & 1:
                 ends_by = min(ends_by, bound)
             else:

@@ -43,9 +43,10 @@ from engine.schedule.passes import (
     binds,
     bound_of,
     job_of,
+    later_name,
     stand_in,
 )
-from engine.schedule.passes_tasks import REST, between, next_start, place_late, shift, start_of
+from engine.schedule.passes_tasks import REST, between, next_start, place_late, shift, shift_back, start_of
 
 
 @inlined
@@ -67,7 +68,7 @@ def room(net: Net, work: Work, node: int) -> tuple[int, int]:
         date = date_of(net, work, link)
         if binds(net, work, link) and date != NEVER:
             kind = net.links[link, KIND]
-            bound = shift(net.table, net.links[link, CLOCK], date, -net.links[link, LAG])
+            bound = shift_back(net.table, net.links[link, CLOCK], date, net.links[link, LAG])
             if FROM_FINISH >> kind & 1:
                 ends_by = min(ends_by, bound)
             else:
@@ -118,7 +119,8 @@ def gap_of(net: Net, work: Work, link: int) -> int:
         anchor = work.dates[before, ENDS] if FROM_FINISH >> kind & 1 else work.dates[before, BEGINS]
         gap = between(net.table, own, shift(net.table, clock, anchor, lag), date)
         if lag:
-            gap = min(gap, between(net.table, own, anchor, shift(net.table, clock, date, -lag)))
+            latest = later_name(net, net.links[link, SUCCESSOR], not TO_START >> kind & 1, date)
+            gap = min(gap, between(net.table, own, anchor, shift_back(net.table, clock, latest, lag)))
         gap = max(gap, 0)
     return gap
 

@@ -81,6 +81,14 @@ def shift(table: Column, clock: int, instant: int, work: int) -> int:
 
 
 @njit_bare
+def shift_back(table: Column, clock: int, instant: int, lag: int) -> int:
+    """The last instant from which a lag leads to this one."""
+    if lag == 0:
+        return instant
+    return start_at(table, clock, work_before(table, clock, instant) - lag)
+
+
+@njit_bare
 def next_start(table: Column, job: Job, instant: int) -> int:
     """The first instant at which anybody works on it."""
     if job[3] == 0:
@@ -162,5 +170,8 @@ def place_late(table: Column, job: Job, starts_by: int, ends_by: int) -> tuple[i
         return start_at(table, clock, done), finish_at(table, clock, done + length)
     start = start_of(table, job, previous_finish(table, job, ends_by), REST)
     if starts_by != NEVER:
-        start = min(start, next_start(table, job, starts_by))
+        latest = next_start(table, job, starts_by)
+        if latest != starts_by:
+            latest = previous_finish(table, job, starts_by)
+        start = min(start, latest)
     return start, finish_of(table, job, start, REST)

@@ -23,6 +23,7 @@ from engine.schedule.columns import (
     NEVER,
     NONE,
     PINNED,
+    SF,
     SNLT,
     SS,
     START,
@@ -87,6 +88,12 @@ class Passes:
         if self.links.kind[link] == MIN:
             return bool(self.chosen[after] == before)
         return not (flags & STARTED and self.links.kind[link] == SS)
+
+    def later_name(self, node: int, kind: int, instant: Ticks) -> Ticks:
+        """The last instant that is no work later than a date that a link bounds: a finish bears the earlier name."""
+        if self.nodes.role[node] == LEAF and kind in (FF, SF) and self.nodes.length[node]:
+            return self.tasks.next_start(node, instant)
+        return instant
 
     def _counts(self, node: int) -> bool:
         return bool(self.nodes.role[node] == LEAF and not self.nodes.flags[node] & INACTIVE)
@@ -190,11 +197,12 @@ class Passes:
         if flags & FINISHED:
             self.late_start[node], self.late_finish[node] = self.start[node], self.finish[node]
             return
-        starts_by, ends_by = NEVER, finish
+        starts_by, ends_by = NEVER, finish if role == LEAF else NEVER
         for link in self.out(node):
             after, kind = self.links.successor[link], self.links.kind[link]
             anchor = self.late_start[after] if kind in (FS, SS, MIN) else self.late_finish[after]
-            bound = self.tasks.shift(self.links.calendar[link], anchor, -self.links.lag[link])
+            anchor = self.later_name(after, kind, anchor)
+            bound = self.tasks.shift_back(self.links.calendar[link], anchor, self.links.lag[link])
             if kind in (FS, FF):
                 ends_by = min(ends_by, bound)
             else:

@@ -38,7 +38,7 @@ class Floats(Passes):
         for link in self.out(node):
             date = self._date(link)
             if date != NEVER:
-                bound = self.tasks.shift(self.links.calendar[link], date, -self.links.lag[link])
+                bound = self.tasks.shift_back(self.links.calendar[link], date, self.links.lag[link])
                 if self.links.kind[link] in (FS, FF):
                     ends_by = min(ends_by, bound)
                 else:
@@ -79,7 +79,8 @@ class Floats(Passes):
         time, calendar, lag = self.tasks.time(before), self.links.calendar[link], self.links.lag[link]
         anchor = self.finish[before] if kind in (FS, FF) else self.start[before]
         ahead: Ticks = time.between(self.tasks.shift(calendar, anchor, lag), date)
-        back = time.between(anchor, self.tasks.shift(calendar, date, -lag))
+        latest = self.later_name(self.links.successor[link], kind, date)
+        back = time.between(anchor, self.tasks.shift_back(calendar, latest, lag))
         return max(min(ahead, back), 0)
 
     def drives(self, link: int) -> bool:

@@ -31,6 +31,11 @@ class Tasks:
         """The instant a lag later."""
         return self._times[calendar].add(instant, lag) if lag else instant
 
+    def shift_back(self, calendar: int, instant: Ticks, lag: Ticks) -> Ticks:
+        """The last instant from which a lag leads to this one."""
+        time = self._times[calendar]
+        return time.start_at(time.work_before(instant) - lag) if lag else instant
+
     def next_start(self, node: int, instant: Ticks) -> Ticks:
         """The first instant at which anybody works on it."""
         return min(time.next_start(instant) for time, _ in self._work(node))
@@ -74,7 +79,9 @@ class Tasks:
             return at, at
         start = self.start_of_rest(node, self.previous_finish(node, ends_by))
         if starts_by != NEVER:
-            start = min(start, self.next_start(node, starts_by))
+            latest = self.next_start(node, starts_by)
+            # Where nobody works at that instant, the earlier name of it: the later one would be too late.
+            start = min(start, latest if latest == starts_by else self.previous_finish(node, starts_by))
         return start, self.finish_of_rest(node, start)
 
     def _work(self, node: int) -> Work:

@@ -61,13 +61,21 @@ class Wiring:
                 self.wires.append(wire(link, at[link.predecessor], at[link.successor], source))
 
     def _wire(self, link: Dependency, source: int) -> None:
-        before = self._plan.rows[link.predecessor]
+        befores = [self._plan.rows[link.predecessor]]
         afters = [self._plan.rows[link.successor]]
         if link.predecessor in self._plan.children:
-            before = self._behind(link.predecessor, END if link.kind in _FROM_FINISH else START)
+            befores = self._after(link)
         if link.successor in self._plan.children:
             afters = self._before(link.successor, START_GATE if link.kind in _TO_START else FINISH_GATE)
-        self.wires += [wire(link, before, after, source) for after in afters]
+        self.wires += [wire(link, before, after, source) for before in befores for after in afters]
+
+    def _after(self, link: Dependency) -> list[int]:
+        """What a link from a summary counts from; a percentage is of each leaf's duration."""
+        if link.kind not in _FROM_FINISH:
+            return [self._behind(link.predecessor, START)]
+        if link.lag.kind is LagKind.PERCENT:
+            return [self._plan.rows[leaf] for leaf in self._plan.leaves(link.predecessor)]
+        return [self._behind(link.predecessor, END)]
 
     def _behind(self, summary: TaskId, role: int) -> int:
         """The END or START of a summary."""

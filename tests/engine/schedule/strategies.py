@@ -101,7 +101,9 @@ def plans(draw: st.DrawFn, is_plain: bool = False, summaries: int = 3, most: int
     nested = draw(st.integers(0, summaries))
     rows = []
     for index in range(nested):
-        row = Task(101 + index, f"S{index}", parent=draw(st.sampled_from([None, *range(101, 101 + index)])))
+        row = Task(
+            101 + index, f"S{index}", index * HOUR, parent=draw(st.sampled_from([None, *range(101, 101 + index)]))
+        )
         if not is_plain and draw(st.booleans()):
             kind = draw(st.sampled_from(ConstraintKind))
             row = replace(row, constraint=kind, constraint_at=draw(HOURS) if kind.has_date else 0)

@@ -26,6 +26,10 @@ def assert_equal(one: Dates, two: Dates) -> None:
 @given(plans())
 @settings(deadline=None, max_examples=50)
 def test_that_the_compiled_passes_equal_the_readable_ones(plan: Plan) -> None:
+    assert_passes_are_alike(plan)
+
+
+def assert_passes_are_alike(plan: Plan) -> None:
     network = Network.of(plan, {})
     compiled = Network.of(plan, {}, compiled_passes.arrange)
     assert np.array_equal(network.order, compiled.order)
@@ -36,6 +40,10 @@ def test_that_the_compiled_passes_equal_the_readable_ones(plan: Plan) -> None:
 @given(plans(), st.data())
 @settings(deadline=None, max_examples=50)
 def test_that_after_an_edit_dating_only_what_changed_gives_the_same(plan: Plan, data: st.DataObject) -> None:
+    assert_edits_are_dated_alike(plan, data)
+
+
+def assert_edits_are_dated_alike(plan: Plan, data: st.DataObject) -> None:
     schedule = cpm.schedule(plan)
     for _ in range(3):
         plan = data.draw(edits(plan))

@@ -1,0 +1,181 @@
+"""What holds of every schedule, whatever the plan. Each law takes a plan and fails where its schedule breaks it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from engine.model import ConstraintKind, Dependency, DependencyKind, LagCalendar, LagKind, Plan, TaskId
+from engine.schedule import cpm
+from engine.schedule.network import leaf_links
+from engine.schedule.schedule import Schedule
+from engine.schedule.working_time import ALWAYS, WorkingTime
+from tests.engine.schedule.plans import HOUR
+
+FS, SS, FF, SF = DependencyKind.FS, DependencyKind.SS, DependencyKind.FF, DependencyKind.SF
+SAID = ("start", "finish", "late_start", "late_finish", "total_float", "free_float", "is_critical")
+
+
+def repeated(plan: Plan) -> None:
+    """Idempotent: the dates of a plan whose tasks are pinned where they are are the same."""
+    one = cpm.schedule(plan)
+    two = cpm.schedule(replace(plan, name="again"))
+    for name in SAID:
+        assert getattr(one, name).tolist() == getattr(two, name).tolist(), name
+
+
+def in_any_order(plan: Plan) -> None:
+    """The order of rows and of links changes no date."""
+    seed = random.Random(len(plan.tasks))
+    rows, links = list(plan.tasks), list(plan.dependencies)
+    seed.shuffle(rows)
+    seed.shuffle(links)
+    rows.sort(key=lambda task: plan.depth(task.id))
+    other = replace(plan, tasks=tuple(rows), dependencies=tuple(links)).check()
+    one, two = cpm.schedule(plan), cpm.schedule(other)
+    for task in plan.tasks:
+        for name in SAID:
+            assert getattr(one, name)[one.rows[task.id]] == getattr(two, name)[two.rows[task.id]], (task.id, name)
+
+
+def every_link_holds_or_is_listed(plan: Plan) -> None:
+    """A link's inequality holds by work on its successor's calendar, or a conflict names the successor."""
+    schedule = cpm.schedule(plan)
+    listed = {conflict.task for conflict in schedule.conflicts}
+    assert len(listed) == len({(conflict.task, conflict.kind) for conflict in schedule.conflicts})
+    for before, after, link in leaf_links(plan):
+        active = is_active(plan, before) and is_active(plan, after)
+        if not active or after in listed or is_earlier_leaf(plan, schedule, before, link):
+            continue
+        bound = allowed(plan, schedule, before, after, link)
+        date = schedule.start_of(after) if link.kind in (FS, SS) else schedule.finish_of(after)
+        assert working(plan, schedule, after).between(bound, date) >= 0, (before, after, link)
+
+
+def is_earlier_leaf(plan: Plan, schedule: Schedule, before: TaskId, link: Dependency) -> bool:
+    """From the start of a summary only its earliest leaf counts."""
+    if link.kind in (FS, FF) or link.predecessor == before:
+        return False
+    leaves = [leaf for leaf in plan.leaves(link.predecessor) if is_active(plan, leaf)]
+    return schedule.start_of(before) > min(schedule.start_of(leaf) for leaf in leaves)
+
+
+def is_active(plan: Plan, task_id: TaskId) -> bool:
+    task = plan.task(task_id)
+    return task.is_active and (task.parent is None or is_active(plan, task.parent))
+
+
+def working(plan: Plan, schedule: Schedule, task_id: TaskId) -> WorkingTime:
+    network = schedule.basis.network
+    return network.times[int(network.nodes.calendar[schedule.rows[task_id]])]
+
+
+def allowed(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link: Dependency) -> int:
+    """The instant that a link allows its successor, by its own words."""
+    anchor = schedule.finish_of(before) if link.kind in (FS, FF) else schedule.start_of(before)
+    lag = link.lag
+    task = plan.task(before if link.kind in (FS, FF) else link.predecessor)
+    amount = task.duration * lag.amount // 100 if lag.kind is LagKind.PERCENT else lag.amount
+    if not amount:
+        return anchor
+    if lag.kind is LagKind.ELAPSED or (lag.kind is LagKind.PERCENT and task.is_elapsed):
+        return anchor + amount
+    calendars = {
+        LagCalendar.PROJECT: WorkingTime.of(plan.calendar, plan.calendar_of),
+        LagCalendar.ALWAYS: ALWAYS,
+    }
+    own = link.predecessor if plan.settings.lag_calendar is LagCalendar.PREDECESSOR else after
+    time = calendars.get(plan.settings.lag_calendar, lag_time(plan, schedule, own))
+    return time.add(anchor, amount)
+
+
+def lag_time(plan: Plan, schedule: Schedule, task_id: TaskId) -> WorkingTime:
+    network = schedule.basis.network
+    return network.times[int(network.nodes.lag_calendar[schedule.rows[task_id]])]
+
+
+def dates_are_worked(plan: Plan) -> None:
+    """No start or finish outside working time but of elapsed, manual and started tasks, milestones and fixed dates."""
+    schedule = cpm.schedule(plan)
+    fixed = (ConstraintKind.MUST_START_ON, ConstraintKind.MUST_FINISH_ON)
+    for task in plan.tasks:
+        free = task.is_elapsed or task.is_manual or task.progress is not None or task.constraint in fixed
+        if plan.is_summary(task.id) or free or not task.duration or schedule.basis.network.shared:
+            continue
+        time, start, finish = working(plan, schedule, task.id), schedule.start_of(task.id), schedule.finish_of(task.id)
+        assert (start, finish) == (time.next_start(start), time.previous_finish(finish)), task.id
+
+
+def unconstrained_chain(plan: Plan) -> None:
+    """Without constraints min total float is 0, and a driving chain without gaps leads from a start to the finish."""
+    schedule = cpm.schedule(plan)
+    assert schedule.total_float.min() == 0
+    driven = schedule.driven_by
+    leaves = [task.id for task in plan.tasks if not plan.is_summary(task.id)]
+    at = next(leaf for leaf in leaves if schedule.finish_of(leaf) == schedule.project_finish)
+    while at in driven:
+        before = driven[at][0]
+        links = [link for one, two, link in leaf_links(plan) if (one, two) == (before, at)]
+        assert any(touches(plan, schedule, before, at, link) for link in links)
+        at = before
+
+
+def touches(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link: Dependency) -> bool:
+    bound = allowed(plan, schedule, before, after, link)
+    date = schedule.start_of(after) if link.kind in (FS, SS) else schedule.finish_of(after)
+    return working(plan, schedule, after).between(bound, date) == 0
+
+
+def free_float_is_free(plan: Plan) -> None:
+    """Delaying a task by its free float moves nothing else; by its total float it does not move the finish."""
+    if any(link.kind in (SS, SF) for link in plan.dependencies) and not is_of_one_calendar(plan):
+        return  # a start that were to come before hours in which nobody works has no last instant
+    schedule = cpm.schedule(plan)
+    for task in plan.tasks:
+        row = schedule.rows[task.id]
+        if plan.is_summary(task.id) or task.is_elapsed or not task.duration:
+            continue
+        for name in ("free_float", "total_float"):
+            room = int(getattr(schedule, name)[row])
+            if room <= 0:
+                continue
+            start = working(plan, schedule, task.id).next_start(schedule.start_of(task.id))
+            later = working(plan, schedule, task.id).next_start(working(plan, schedule, task.id).add(start, room))
+            kind = ConstraintKind.START_NO_EARLIER_THAN
+            moved = cpm.schedule(plan.with_task(replace(task, constraint=kind, constraint_at=later)))
+            assert moved.project_finish == schedule.project_finish, (task.id, name)
+            if name == "free_float":
+                others = np.array([not (t.id == task.id or plan.is_summary(t.id)) for t in plan.tasks])
+                assert moved.start[others].tolist() == schedule.start[others].tolist(), task.id
+
+
+def is_of_one_calendar(plan: Plan) -> bool:
+    """Whether one calendar counts all there is to count."""
+    is_counted = plan.settings.lag_calendar is not LagCalendar.ALWAYS
+    is_counted &= all(link.lag.kind is LagKind.WORKING for link in plan.dependencies)
+    return is_counted and all(task.calendar is None for task in plan.tasks)
+
+
+def lengthening_never_shortens(plan: Plan) -> None:
+    """A longer task never makes the project shorter."""
+    if any(link.lag.kind is LagKind.PERCENT or link.kind in (FF, SF) for link in plan.dependencies):
+        return  # a lead of so many percent grows with it; where its finish is bound, it starts earlier
+    schedule = cpm.schedule(plan)
+    for task in plan.tasks[:4]:
+        longer = cpm.schedule(plan.with_task(replace(task, duration=task.duration + 5 * HOUR)))
+        time = WorkingTime.of(plan.calendar)  # a milestone may bear the later name of an instant
+        assert time.between(schedule.project_finish, longer.project_finish) >= 0
+
+
+LAWS: dict[Callable[[Plan], None], bool] = {  # and whether it is one of plans without constraints only
+    repeated: False,
+    in_any_order: False,
+    every_link_holds_or_is_listed: False,
+    dates_are_worked: False,
+    unconstrained_chain: True,
+    free_float_is_free: True,
+    lengthening_never_shortens: True,
+}
