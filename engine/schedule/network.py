@@ -29,9 +29,9 @@ _ROW_SHIFT = 3  # a wire's kind takes three bits of its key
 class Network:
     """Nodes are the plan's rows, then stand-ins; `wires` holds the links as they were asked for, one row a field.
 
-    `links` are the same with lags counted; `order` holds every node after those it waits for. `derived` are the links
-    that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is the row of each node's summary
-    or -1, `depth` the number of summaries above it.
+    `links` are the same with lags counted, also as `link_table`; `order` holds every node after those it waits
+    for. `derived` are the links that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is
+    the row of each node's summary or -1, `depth` the number of summaries above it.
     """
 
     plan: Plan
@@ -41,6 +41,7 @@ class Network:
     shared: Mapping[int, list[Part]]
     parts: Parts
     wires: Column
+    link_table: Column
     links: Links
     order: Column
     rules: Rules
@@ -78,8 +79,9 @@ class Network:
             shared,
             as_parts(shared, len(rows)),
             columns,
+            _NONE,
             _NO_LINKS,
-            np.empty(0, np.int64),
+            _NONE,
             rules_of(plan),
             np.array(parent, dtype=np.int64),
             _depths(parent),
@@ -121,9 +123,9 @@ class Network:
         if len(arranged.order) < count:
             return self._without_cycles(by)
         first = np.concatenate(([0], np.cumsum(np.bincount(successor, minlength=count)))).astype(np.int64)
-        lag, calendar = self._lags()
-        links = Links(first, successor, predecessor, self.wires[2], lag, calendar, arranged.out_first, arranged.out)
-        return replace(self, links=links, order=arranged.order)
+        table = np.stack((predecessor, successor, self.wires[2], *self._lags()), axis=1)
+        links = Links._make((first, *np.ascontiguousarray(table.T), arranged.out_first, arranged.out))
+        return replace(self, link_table=table, links=links, order=arranged.order)
 
     def _without_cycles(self, by: Arrange) -> Network:
         successor, predecessor, source = self.wires[0], self.wires[1], self.wires[5]
@@ -137,8 +139,9 @@ class Network:
 
     def relagged(self) -> Network:
         """With lags counted anew."""
-        lag, calendar = self._lags()
-        return replace(self, links=self.links._replace(lag=lag, calendar=calendar))
+        table = np.stack((self.links.predecessor, self.links.successor, self.links.kind, *self._lags()), axis=1)
+        links = Links._make((self.links.first, *np.ascontiguousarray(table.T), self.links.out_first, self.links.out))
+        return replace(self, link_table=table, links=links)
 
     def _lags(self) -> tuple[Column, Column]:
         """Lags in ticks, percentages rounded down, and the number of the working time that counts each."""
