@@ -5,6 +5,7 @@ A cycle is found here, and named: `topological_order` refuses one, `Network.of` 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -58,26 +59,24 @@ class Network:
         """
         clocks, held = Clocks(plan), held_by_summaries(plan)
         maker = RowMaker(plan, clocks, durations, held)
-        made = [maker.row(task) for task in plan.tasks]
-        rows = [row for row, _ in made]
-        shared = {node: parts for node, (_, parts) in enumerate(made) if parts}
+        table, shared = maker.table(plan.tasks)
         parent = [plan.rows[t.parent] if t.parent is not None else -1 for t in plan.tasks]
         derived: tuple[tuple[TaskId, TaskId], ...] = ()
         if plan.clock is Clock.DEVICE:
             wires, derived = _device_wires(plan, maker)
         else:
-            wiring = Wiring(plan, rows)
-            wires, rows, parent = wiring.wires, rows + wiring.standing, parent + wiring.owner
-        table = as_table(rows)
-        columns = np.array(wires, dtype=np.int64).reshape(-1, len(Wire._fields)).T
-        columns = np.ascontiguousarray(columns[:, np.argsort(wire_keys(columns, len(rows)), kind="stable")])
+            wiring = Wiring(plan, table)
+            wires, parent = wiring.wires, parent + wiring.owner
+            table = np.concatenate((table, as_table(wiring.standing)))
+        columns = np.frombuffer(wires, dtype=np.int64).reshape(-1, len(Wire._fields)).T
+        columns = np.ascontiguousarray(columns[:, np.argsort(wire_keys(columns, len(table)), kind="stable")])
         network = Network(
             plan,
             clocks,
             held,
             table,
             shared,
-            as_parts(shared, len(rows)),
+            as_parts(shared, len(table)),
             columns,
             _NONE,
             _NO_LINKS,
@@ -184,16 +183,18 @@ def topological_order(plan: Plan, links: Sequence[LeafLink]) -> list[TaskId]:
     return order
 
 
-def _device_wires(plan: Plan, maker: RowMaker) -> tuple[list[Wire], tuple[tuple[TaskId, TaskId], ...]]:
+def _device_wires(plan: Plan, maker: RowMaker) -> tuple[array[int], tuple[tuple[TaskId, TaskId], ...]]:
     """Links between leaves, and those that the order on each stream adds."""
     links = leaf_links(plan)
     topological_order(plan, links)
     derived = stream_links(plan, {task.id: maker.duration(task) for task in plan.tasks}, links)
     places = {id(link): place for place, link in enumerate(plan.dependencies)}
     rows, count = plan.rows, len(places)
-    wires = [wire(link, rows[a], rows[b], places[id(link)]) for a, b, link in links]
-    ordered = (Dependency(before, after) for before, after in derived)
-    wires += [wire(link, rows[link.predecessor], rows[link.successor], count + n) for n, link in enumerate(ordered)]
+    wires = array("q")
+    for before, after, link in links:
+        wires.extend(wire(link, rows[before], rows[after], places[id(link)]))
+    for place, (before, after) in enumerate(derived):
+        wires.extend(wire(Dependency(before, after), rows[before], rows[after], count + place))
     return wires, derived
 
 
