@@ -50,7 +50,9 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
     is_open = (network.nodes.role[:count] == LEAF) & (flags & (FINISHED | INACTIVE) == 0)
     is_critical = rows.any(is_open & _is_critical(basis, fold, total))
     near = rows.any(is_open & (total <= plan.settings.near_critical_float)) & ~is_critical
-    estimated = [not t.is_duration_typed and t.id in durations for t in plan.tasks] if durations else [False] * count
+    estimated = np.zeros(count, dtype=np.bool_)
+    if durations:
+        estimated[:] = [not task.is_duration_typed and task.id in durations for task in plan.tasks]
     return Schedule(
         network.rows,
         start,
@@ -63,7 +65,7 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
         free,
         is_critical,
         near,
-        np.array(estimated, dtype=np.bool_),
+        estimated,
         int(start[rows.counted].min()) if rows.counted.any() else plan.start,
         int(finish[rows.counted].max()) if rows.counted.any() else plan.start,
         network.derived,

@@ -32,6 +32,7 @@ class Clocks:
         self.times: list[WorkingTime] = [ALWAYS]
         self._numbers: dict[int, int] = {id(ALWAYS): EVER}
         self._common: dict[tuple[int, int], int] = {}
+        self._calendars: dict[int, int] = {}
         self._plan = plan
         self._is_device = plan.clock is Clock.DEVICE
         self._resources = {resource.id: resource for resource in plan.resources}
@@ -46,8 +47,10 @@ class Clocks:
         """The number of a calendar's working time, by its id in the plan; None is the plan's own."""
         if calendar is None or self._is_device:
             return self.project
-        known = self._plan.calendar_of
-        return self._number(WorkingTime.of(known[calendar], known))
+        if calendar not in self._calendars:
+            known = self._plan.calendar_of
+            self._calendars[calendar] = self._number(WorkingTime.of(known[calendar], known))
+        return self._calendars[calendar]
 
     def parts(self, task: Task, length: Ticks, remaining: Ticks) -> tuple[int, list[Part]]:
         """The number of a task's own working time, and what is to be done on which; one part for most tasks."""

@@ -98,8 +98,8 @@ class Links(NamedTuple):
     """
 
     first: Column
-    successor: Column
     predecessor: Column
+    successor: Column
     kind: Column
     lag: Column
     calendar: Column

@@ -86,7 +86,7 @@ def _net(network: Network) -> Net:
         network.table,
         parts_at,
         links.first,
-        np.stack((links.predecessor, links.successor, links.kind, links.lag, links.calendar), axis=1),
+        network.link_table,
         links.out_first,
         links.out,
         np.array(network.rules, dtype=np.int64),
@@ -100,7 +100,8 @@ def _dirty(before: Network, network: Network) -> Bits | None:
     same_parts = all(np.array_equal(one, two) for one, two in zip(before.parts, network.parts, strict=True))
     if not same_parts or before.derived or network.derived:
         return None
-    dirty: Bits = (before.table != network.table).any(axis=1).astype(np.uint8)
+    dirty: Bits = np.zeros(len(network.table), dtype=np.uint8)
+    dirty[np.flatnonzero(before.table.ravel() != network.table.ravel()) // network.table.shape[1]] = 1
     low, high = _changed_links(before, network)
     for known in (before.links, network.links):
         part = slice(low, len(known.kind) - high)

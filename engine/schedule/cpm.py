@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.errors import PlanError
-from engine.model import DAY, Calendar, Clock, Plan, Task, TaskId, Ticks
+from engine.model import DAY, Calendar, Clock, ConstraintKind, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
 from engine.schedule import plain_passes
 from engine.schedule.arranging import Arrange, arrange
 from engine.schedule.assembly import Fold, assemble
@@ -40,8 +41,11 @@ def schedule(plan: Plan, durations: Mapping[TaskId, Ticks] | None = None, previo
     an edit: the result is the same, only sooner. Raises PlanError where a date cannot be computed, and CycleError on
     a device plan; a calendar plan with a cycle is dated without its links, and Schedule.cycle names it.
     """
-    engine = _engines[-1]
-    network = _network(plan, durations or {}, previous, engine)
+    return _computed(_engines[-1], plan, durations or {}, previous)
+
+
+def _computed(engine: Engine, plan: Plan, durations: Mapping[TaskId, Ticks], previous: Schedule | None) -> Schedule:
+    network = _network(plan, durations, previous, engine)
     if plan.settings.is_from_finish and plan.clock is Clock.CALENDAR:
         network, finish = _from_finish(network, engine)
         dates = engine.compute(network, finish)
@@ -50,7 +54,7 @@ def schedule(plan: Plan, durations: Mapping[TaskId, Ticks] | None = None, previo
         updated = engine.update(known.network, known.dates, network) if known else None
         dates = updated or engine.compute(network, NONE)
     _check_horizon(network, dates)
-    return assemble(Basis(network, dates), durations or {}, engine.fold)
+    return assemble(Basis(network, dates), durations, engine.fold)
 
 
 def _network(plan: Plan, durations: Mapping[TaskId, Ticks], previous: Schedule | None, engine: Engine) -> Network:
@@ -110,8 +114,10 @@ def use_compiled() -> None:
     from engine.schedule import compiled_passes as passes
 
     engine = Engine(passes.arrange, passes.compute_dates, passes.update_dates, passes.FOLD)
-    network = Network.of(_WARM_PLAN, {}, engine.arrange)
-    assemble(Basis(network, engine.compute(network, NONE)), {}, engine.fold)
+    known = _computed(engine, _WARM_PLAN, {}, None)
+    _computed(engine, _WARM_PLAN.with_task(replace(_WARM_PLAN.tasks[1], duration=7200)), {}, known)
+    late = replace(_WARM_PLAN.tasks[1], constraint=ConstraintKind.AS_LATE_AS_POSSIBLE)
+    _computed(engine, _WARM_PLAN.with_task(late), {}, None)
     _engines.append(engine)
 
 
@@ -119,7 +125,9 @@ _WARM_PLAN = Plan(
     "warm",
     Clock.CALENDAR,
     start=20_000 * DAY,
-    tasks=(Task(1, "a"), Task(2, "b", 3600, parent=1)),
+    tasks=(Task(1, "a"), Task(2, "b", 3600, parent=1), Task(3, "c", 3600)),
+    dependencies=(Dependency(2, 3),),
     calendar=Calendar.standard(),
-    next_task_id=3,
+    settings=PlanSettings(is_longest_path=True),
+    next_task_id=4,
 )

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from operator import is_not
 
 import numpy as np
 
-from engine.model import Clock, Dependency, Plan
+from engine.model import Clock, Dependency, Plan, Task
 from engine.schedule.arranging import Arrange
 from engine.schedule.columns import CALENDAR, LAG_CALENDAR, PERCENT, SUMMARY
 from engine.schedule.network import Network, wire_keys
@@ -19,6 +18,7 @@ from engine.schedule.nodes import RowMaker, as_parts, held_by_summaries
 from engine.schedule.wiring import wire
 
 _MOST_LINKS = 64
+_BLOCK = 256
 
 _SAME = ("calendar", "calendars", "resources", "assignments", "settings", "start")
 
@@ -45,8 +45,7 @@ def _with_tasks(network: Network, plan: Plan) -> Network | None:
     before = network.plan
     if len(before.tasks) != len(plan.tasks):
         return None
-    is_changed = np.fromiter(map(is_not, before.tasks, plan.tasks), bool, len(plan.tasks))
-    rows: Iterable[int] = np.flatnonzero(is_changed).tolist()
+    rows: Iterable[int] = _changed_rows(before.tasks, plan.tasks)
     if any(
         (before.tasks[row].id, before.tasks[row].parent) != (plan.tasks[row].id, plan.tasks[row].parent) for row in rows
     ):
@@ -70,6 +69,18 @@ def _with_tasks(network: Network, plan: Plan) -> Network | None:
     columns = network.parts if shared == network.shared else as_parts(shared, len(table))
     network = replace(network, plan=plan, held=held, table=table, shared=shared, parts=columns)
     return network.relagged() if (network.wires[4] == PERCENT).any() else network
+
+
+def _changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:
+    """Rows of tasks that are others now. Slices of the same objects compare in no time."""
+    found: list[int] = []
+    for first in range(0, len(new), _BLOCK):
+        block = slice(first, first + _BLOCK)
+        if old[block] != new[block]:
+            found += [
+                first + n for n, (one, two) in enumerate(zip(old[block], new[block], strict=True)) if one is not two
+            ]
+    return found
 
 
 def _with_links(network: Network, plan: Plan, by: Arrange) -> Network | None:

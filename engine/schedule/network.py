@@ -5,6 +5,7 @@ A cycle is found here, and named: `topological_order` refuses one, `Network.of` 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,9 +30,9 @@ _ROW_SHIFT = 3  # a wire's kind takes three bits of its key
 class Network:
     """Nodes are the plan's rows, then stand-ins; `wires` holds the links as they were asked for, one row a field.
 
-    `links` are the same with lags counted; `order` holds every node after those it waits for. `derived` are the links
-    that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is the row of each node's summary
-    or -1, `depth` the number of summaries above it.
+    `links` are the same with lags counted, also as `link_table`; `order` holds every node after those it waits
+    for. `derived` are the links that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is
+    the row of each node's summary or -1, `depth` the number of summaries above it.
     """
 
     plan: Plan
@@ -41,6 +42,7 @@ class Network:
     shared: Mapping[int, list[Part]]
     parts: Parts
     wires: Column
+    link_table: Column
     links: Links
     order: Column
     rules: Rules
@@ -57,29 +59,28 @@ class Network:
         """
         clocks, held = Clocks(plan), held_by_summaries(plan)
         maker = RowMaker(plan, clocks, durations, held)
-        made = [maker.row(task) for task in plan.tasks]
-        rows = [row for row, _ in made]
-        shared = {node: parts for node, (_, parts) in enumerate(made) if parts}
+        table, shared = maker.table(plan.tasks)
         parent = [plan.rows[t.parent] if t.parent is not None else -1 for t in plan.tasks]
         derived: tuple[tuple[TaskId, TaskId], ...] = ()
         if plan.clock is Clock.DEVICE:
             wires, derived = _device_wires(plan, maker)
         else:
-            wiring = Wiring(plan, rows)
-            wires, rows, parent = wiring.wires, rows + wiring.standing, parent + wiring.owner
-        table = as_table(rows)
-        columns = np.array(wires, dtype=np.int64).reshape(-1, len(Wire._fields)).T
-        columns = np.ascontiguousarray(columns[:, np.argsort(wire_keys(columns, len(rows)), kind="stable")])
+            wiring = Wiring(plan, table)
+            wires, parent = wiring.wires, parent + wiring.owner
+            table = np.concatenate((table, as_table(wiring.standing)))
+        columns = np.frombuffer(wires, dtype=np.int64).reshape(-1, len(Wire._fields)).T
+        columns = np.ascontiguousarray(columns[:, np.argsort(wire_keys(columns, len(table)), kind="stable")])
         network = Network(
             plan,
             clocks,
             held,
             table,
             shared,
-            as_parts(shared, len(rows)),
+            as_parts(shared, len(table)),
             columns,
+            _NONE,
             _NO_LINKS,
-            np.empty(0, np.int64),
+            _NONE,
             rules_of(plan),
             np.array(parent, dtype=np.int64),
             _depths(parent),
@@ -121,9 +122,9 @@ class Network:
         if len(arranged.order) < count:
             return self._without_cycles(by)
         first = np.concatenate(([0], np.cumsum(np.bincount(successor, minlength=count)))).astype(np.int64)
-        lag, calendar = self._lags()
-        links = Links(first, successor, predecessor, self.wires[2], lag, calendar, arranged.out_first, arranged.out)
-        return replace(self, links=links, order=arranged.order)
+        table = np.stack((predecessor, successor, self.wires[2], *self._lags()), axis=1)
+        links = Links._make((first, *np.ascontiguousarray(table.T), arranged.out_first, arranged.out))
+        return replace(self, link_table=table, links=links, order=arranged.order)
 
     def _without_cycles(self, by: Arrange) -> Network:
         successor, predecessor, source = self.wires[0], self.wires[1], self.wires[5]
@@ -137,8 +138,9 @@ class Network:
 
     def relagged(self) -> Network:
         """With lags counted anew."""
-        lag, calendar = self._lags()
-        return replace(self, links=self.links._replace(lag=lag, calendar=calendar))
+        table = np.stack((self.links.predecessor, self.links.successor, self.links.kind, *self._lags()), axis=1)
+        links = Links._make((self.links.first, *np.ascontiguousarray(table.T), self.links.out_first, self.links.out))
+        return replace(self, link_table=table, links=links)
 
     def _lags(self) -> tuple[Column, Column]:
         """Lags in ticks, percentages rounded down, and the number of the working time that counts each."""
@@ -181,16 +183,18 @@ def topological_order(plan: Plan, links: Sequence[LeafLink]) -> list[TaskId]:
     return order
 
 
-def _device_wires(plan: Plan, maker: RowMaker) -> tuple[list[Wire], tuple[tuple[TaskId, TaskId], ...]]:
+def _device_wires(plan: Plan, maker: RowMaker) -> tuple[array[int], tuple[tuple[TaskId, TaskId], ...]]:
     """Links between leaves, and those that the order on each stream adds."""
     links = leaf_links(plan)
     topological_order(plan, links)
     derived = stream_links(plan, {task.id: maker.duration(task) for task in plan.tasks}, links)
     places = {id(link): place for place, link in enumerate(plan.dependencies)}
     rows, count = plan.rows, len(places)
-    wires = [wire(link, rows[a], rows[b], places[id(link)]) for a, b, link in links]
-    ordered = (Dependency(before, after) for before, after in derived)
-    wires += [wire(link, rows[link.predecessor], rows[link.successor], count + n) for n, link in enumerate(ordered)]
+    wires = array("q")
+    for before, after, link in links:
+        wires.extend(wire(link, rows[before], rows[after], places[id(link)]))
+    for place, (before, after) in enumerate(derived):
+        wires.extend(wire(Dependency(before, after), rows[before], rows[after], count + place))
     return wires, derived
 
 

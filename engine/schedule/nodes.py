@@ -5,7 +5,8 @@ It never looks at a link.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -108,6 +109,16 @@ class RowMaker:
         number, parts = self._clocks.parts(task, duration, duration)
         lags = self._clocks.of(task.calendar) if task.is_elapsed else number
         return Row(LEAF, number, lags, duration, parts[0][1], parts[0][2]), parts if len(parts) > 1 else []
+
+    def table(self, tasks: Iterable[Task]) -> tuple[Column, dict[int, list[Part]]]:
+        """The rows of tasks as a table, and the parts of those that several calendars share, by row."""
+        flat, shared = array("q"), {}  # flat: nothing for the garbage collector to walk
+        for node, task in enumerate(tasks):
+            row, parts = self.row(task)
+            flat.extend(row)
+            if parts:
+                shared[node] = parts
+        return np.array(flat, dtype=np.int64).reshape(-1, len(Row._fields)), shared
 
     def duration(self, task: Task) -> Ticks:
         """The duration of a task in ticks, typed or from its cost."""

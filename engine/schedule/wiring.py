@@ -6,7 +6,7 @@ its leaves keep, since lags are counted on theirs. So a link on summaries of m a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
 from typing import NamedTuple
 
 from engine.model import Dependency, DependencyKind, LagKind, Plan, TaskId
@@ -16,6 +16,7 @@ from engine.schedule.columns import (
     FF,
     FINISH_GATE,
     FS,
+    LAG_CALENDAR,
     MIN,
     PERCENT,
     SF,
@@ -23,6 +24,7 @@ from engine.schedule.columns import (
     START,
     START_GATE,
     WORKING,
+    Column,
 )
 from engine.schedule.nodes import Row
 
@@ -45,12 +47,12 @@ class Wire(NamedTuple):
 class Wiring:
     """Wires of a plan. `standing` are the rows of stand-ins, whose nodes come last; `owner` those of summaries."""
 
-    def __init__(self, plan: Plan, rows: Sequence[Row]) -> None:
-        self.wires: list[Wire] = []
+    def __init__(self, plan: Plan, table: Column) -> None:
+        self.wires = array("q")  # one after the other: nothing for the garbage collector to walk
         self.standing: list[Row] = []
         self.owner: list[int] = []
         self._plan = plan
-        self._rows = rows
+        self._table = table
         self._known: dict[tuple[TaskId, int, int], int] = {}
         self._gates: dict[tuple[TaskId, int], list[int]] = {}
         at, summaries = plan.rows, plan.children
@@ -58,7 +60,7 @@ class Wiring:
             if link.predecessor in summaries or link.successor in summaries:
                 self._wire(link, source)
             else:
-                self.wires.append(wire(link, at[link.predecessor], at[link.successor], source))
+                self.wires.extend(wire(link, at[link.predecessor], at[link.successor], source))
 
     def _wire(self, link: Dependency, source: int) -> None:
         befores = [self._plan.rows[link.predecessor]]
@@ -67,7 +69,9 @@ class Wiring:
             befores = self._after(link)
         if link.successor in self._plan.children:
             afters = self._before(link.successor, START_GATE if link.kind in _TO_START else FINISH_GATE)
-        self.wires += [wire(link, before, after, source) for before in befores for after in afters]
+        for before in befores:
+            for after in afters:
+                self.wires.extend(wire(link, before, after, source))
 
     def _after(self, link: Dependency) -> list[int]:
         """What a link from a summary counts from; a percentage is of each leaf's duration."""
@@ -81,11 +85,12 @@ class Wiring:
         """The END or START of a summary."""
         key = (summary, role, 0)
         if key not in self._known:
-            row = self._rows[self._plan.rows[summary]]
+            row = Row(*self._table[self._plan.rows[summary]].tolist())
             node = self._known[key] = self._stand(summary, row._replace(role=role))
             kind = FS if role == END else MIN
             leaves = (self._plan.rows[leaf] for leaf in self._plan.leaves(summary))
-            self.wires += [Wire(node, leaf, kind, 0, WORKING, STANDS_IN) for leaf in leaves]
+            for leaf in leaves:
+                self.wires.extend(Wire(node, leaf, kind, 0, WORKING, STANDS_IN))
         return self._known[key]
 
     def _before(self, summary: TaskId, role: int) -> list[int]:
@@ -93,18 +98,18 @@ class Wiring:
         if (summary, role) not in self._gates:
             by_calendar: dict[int, int] = {}
             for leaf in (self._plan.rows[leaf] for leaf in self._plan.leaves(summary)):
-                number = self._rows[leaf].lag_calendar
+                number = int(self._table[leaf, LAG_CALENDAR])
                 if number not in by_calendar:
                     by_calendar[number] = self._stand(summary, Row(role, number, number))
                 kind = FS if role == START_GATE else FF
-                self.wires.append(Wire(leaf, by_calendar[number], kind, 0, WORKING, STANDS_IN))
+                self.wires.extend(Wire(leaf, by_calendar[number], kind, 0, WORKING, STANDS_IN))
             self._gates[summary, role] = list(by_calendar.values())
         return self._gates[summary, role]
 
     def _stand(self, summary: TaskId, row: Row) -> int:
         self.standing.append(row)
         self.owner.append(self._plan.rows[summary])
-        return len(self._rows) + len(self.standing) - 1
+        return len(self._table) + len(self.standing) - 1
 
 
 _FROM_FINISH = (DependencyKind.FS, DependencyKind.FF)
