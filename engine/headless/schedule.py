@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.errors import CycleError
-from engine.formats import find_format
 from engine.headless.options import with_options
+from engine.headless.reading import read_plan
 from engine.model import DAY, Clock, Plan, Task, Ticks
 from engine.schedule.conflicts import Conflict
 from engine.schedule.schedule import Schedule
@@ -31,7 +31,7 @@ def load_state(file: str, options: Sequence[str] = ()) -> State:
 
 
 def _load(file: str, options: Sequence[str]) -> Plan:
-    return with_options(find_format(file).load(file), options)
+    return with_options(read_plan(file), options)
 
 
 def _state(file: str, plan: Plan) -> State:

@@ -19,6 +19,7 @@ __all__ = [
     "DateOrder",
     "Field",
     "FileKind",
+    "Reading",
     "TableGuess",
     "file_kinds",
     "open_table",
@@ -29,6 +30,15 @@ __all__ = [
 DELIMITERS = csv.DELIMITERS
 # What else a person may say that a table of text is written in: its name in Python, the most likely first.
 ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "iso8859-15", "cp1250", "cp1251", "mac-roman", "shift_jis", "gb18030")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a person chose of how a table is read before its columns are understood; of a workbook only the sheet."""
+
+    encoding: str = ""
+    delimiter: str = ""
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +63,11 @@ def sniff_table(path: str | Path) -> TableGuess | None:
     return xlsx.sniff_table(path) if known is xlsx else None
 
 
-def sniff_table_again(path: str | Path, encoding: str, delimiter: str) -> TableGuess:
-    """How a table of text would be read in an encoding and with a delimiter that a person chose.
-
-    Blocks. Raises FormatError where it then holds no tasks.
-    """
-    return csv.sniff_table(path, encoding, delimiter)
+def sniff_table_again(path: str | Path, reading: Reading) -> TableGuess:
+    """How a table would be read as a person chose. Blocks. Raises FormatError where it then holds no tasks."""
+    if reading.sheet:
+        return xlsx.sniff_table(path, reading.sheet)
+    return csv.sniff_table(path, reading.encoding, reading.delimiter)
 
 
 def open_table(path: str | Path, guess: TableGuess) -> Document:

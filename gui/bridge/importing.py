@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.errors import FormatError
 from engine.session.document import Document
-from engine.session.importing import TableGuess, open_table, sniff_table, sniff_table_again
+from engine.session.importing import Reading, TableGuess, open_table, sniff_table, sniff_table_again
 
 Begin = Callable[[], Awaitable[object]]
 Ask = Callable[[Callable[[], object]], Awaitable[object]]
@@ -17,13 +17,14 @@ Ask = Callable[[Callable[[], object]], Awaitable[object]]
 
 class Importing(QObject):
     """`table_found` carries the path of a table that is to be opened and a TableGuess to be looked at first;
-    `table_sniffed` the TableGuess after a person said otherwise, or None and a sentence that says why there is none.
+    `table_sniffed` the path, the Reading that a person chose, and the TableGuess then, or None and a sentence that says
+    why there is none.
 
     `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document.
     """
 
     table_found = Signal(str, object)
-    table_sniffed = Signal(object, str)
+    table_sniffed = Signal(str, object, object, str)
 
     def __init__(
         self,
@@ -50,19 +51,19 @@ class Importing(QObject):
         """Open a table as it was understood, in the place of what is open."""
         self._begin(partial(self._open, path, guess), path)
 
-    def sniff_again(self, path: str, encoding: str, delimiter: str) -> None:
-        """Understand a table of text anew."""
-        self._spawn(partial(self._sniff, partial(sniff_table_again, path, encoding, delimiter)), "sniff")
+    def sniff_again(self, path: str, reading: Reading) -> None:
+        """Understand a table anew."""
+        self._spawn(partial(self._sniff, path, reading), "sniff")
 
     async def _open(self, path: str, guess: TableGuess) -> None:
         document = await self._ask(partial(open_table, path, guess))
         if isinstance(document, Document):
             self._show(document)
 
-    async def _sniff(self, sniff: Callable[[], TableGuess]) -> None:
+    async def _sniff(self, path: str, reading: Reading) -> None:
         try:
-            guess = await self._ask(sniff)
+            guess = await self._ask(partial(sniff_table_again, path, reading))
         except FormatError as error:
-            self.table_sniffed.emit(None, error.sentence)
+            self.table_sniffed.emit(path, reading, None, error.sentence)
         else:
-            self.table_sniffed.emit(guess, "")
+            self.table_sniffed.emit(path, reading, guess, "")

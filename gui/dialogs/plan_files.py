@@ -129,8 +129,8 @@ class PlanFiles(QObject):
         importing = self._bridge.importing
         dialog = TableDialog(path, guess, self._window)
         dialog.import_asked.connect(lambda chosen: importing.open(path, chosen))
-        dialog.other_reading_asked.connect(lambda *reading: importing.sniff_again(path, *reading))
-        importing.table_sniffed.connect(dialog.show_guess)
+        dialog.other_reading_asked.connect(lambda reading: importing.sniff_again(path, reading))
+        importing.table_sniffed.connect(dialog.take_answer)
         dialog.open()
 
     def _tell_losses(self, path: str, losses: tuple[str, ...]) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.session.importing import DELIMITERS, ENCODINGS, Column, DateOrder, Field, TableGuess
+from engine.session.importing import DELIMITERS, ENCODINGS, Column, DateOrder, Field, Reading, TableGuess
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate
@@ -33,22 +33,26 @@ _FIELDS_AT_ONCE = 8
 
 
 class TableDialog(QDialog):
-    """`import_asked` carries the TableGuess as it stands; `other_reading_asked` the encoding and delimiter chosen.
+    """`import_asked` carries the TableGuess as it stands; `other_reading_asked` the Reading chosen instead.
 
     The first row of the table holds what each column means; below it is what the file says.
     """
 
     import_asked = Signal(object)
-    other_reading_asked = Signal(str, str)
+    other_reading_asked = Signal(object)
 
     def __init__(self, path: str, guess: TableGuess, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open a table"))
         self.guess = guess
+        self._path = path
+        self._reading = Reading(guess.encoding, guess.delimiter, guess.sheet)
+        self._refusal = ""
+        self._is_answered = True
         head = QLabel(self.tr("Open “{name}”").format(name=Path(path).name))
         head.setProperty("role", "title")
         head.setTextFormat(Qt.TextFormat.PlainText)
-        self.encoding, self.delimiter, self.date_order = QComboBox(), QComboBox(), QComboBox()
+        self.sheet, self.encoding, self.delimiter, self.date_order = (QComboBox() for _ in range(4))
         self.notes = QLabel()
         self.notes.setWordWrap(True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
@@ -61,16 +65,27 @@ class TableDialog(QDialog):
         self._buttons = self._make_buttons()
         self._lay_out(head)
         self._fill_choices()
-        self.show_guess(guess, "")
+        self._show_guess()
         self.finished.connect(self.deleteLater)
 
-    def show_guess(self, guess: TableGuess | None, sentence: str) -> None:
-        """Another understanding of the same file; without one, the sentence says why."""
-        if guess is not None:
+    def take_answer(self, path: str, reading: Reading, guess: TableGuess | None, sentence: str) -> None:
+        """What was found in the file as it was last asked for; where nothing was, the sentence says why.
+
+        An answer to another question is dropped.
+        """
+        if (path, reading) != (self._path, self._reading):
+            return
+        self._is_answered, self._refusal = True, sentence
+        if guess is None:
+            self._tell()
+        else:
             self.guess = guess
-            self.date_order.setCurrentIndex(self.date_order.findData(guess.date_order))
-            self._fill_table()
-        self._tell(sentence)
+            self._show_guess()
+
+    def _show_guess(self) -> None:
+        self.date_order.setCurrentIndex(self.date_order.findData(self.guess.date_order))
+        self._fill_table()
+        self._tell()
 
     # Set-up
 
@@ -89,7 +104,7 @@ class TableDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         if self.guess.sheet:
-            form.addRow(self.tr("Sheet"), QLabel(self.guess.sheet))
+            form.addRow(self.tr("&Sheet"), self.sheet)
         else:
             form.addRow(self.tr("&Encoding"), self.encoding)
             form.addRow(self.tr("&Delimiter"), self.delimiter)
@@ -111,6 +126,9 @@ class TableDialog(QDialog):
 
     def _fill_choices(self) -> None:
         guess = self.guess
+        for sheet in guess.sheets:
+            self.sheet.addItem(sheet, sheet)
+        self.sheet.setCurrentIndex(self.sheet.findData(guess.sheet))
         for encoding in dict.fromkeys((guess.encoding, *ENCODINGS)):
             self.encoding.addItem(encoding, encoding)
         for delimiter in DELIMITERS:
@@ -118,7 +136,7 @@ class TableDialog(QDialog):
         self.delimiter.setCurrentIndex(self.delimiter.findData(guess.delimiter))
         for order in DateOrder:
             self.date_order.addItem(_order_name(order), order)
-        for choice in (self.encoding, self.delimiter):
+        for choice in (self.sheet, self.encoding, self.delimiter):
             choice.activated.connect(self._ask_anew)
         self.date_order.activated.connect(self._take_order)
 
@@ -171,25 +189,32 @@ class TableDialog(QDialog):
     # What a person changes
 
     def _ask_anew(self) -> None:
-        self.other_reading_asked.emit(self.encoding.currentData(), self.delimiter.currentData())
+        """Nothing is opened until it is known how it would be read now."""
+        if self.guess.sheet:
+            self._reading = Reading(sheet=self.sheet.currentData())
+        else:
+            self._reading = Reading(self.encoding.currentData(), self.delimiter.currentData())
+        self._is_answered = False
+        self.import_button.setEnabled(False)
+        self.other_reading_asked.emit(self._reading)
 
     def _take_order(self) -> None:
         self.guess = replace(self.guess, date_order=self.date_order.currentData(), is_date_order_sure=True, notes=())
-        self._tell("")
+        self._tell()
 
     def _take_fields(self) -> None:
         pairs = zip(self.guess.columns, self.fields, strict=True)
         columns = tuple(Column(column.header, choice.currentData()) for column, choice in pairs)
         self.guess = replace(self.guess, columns=columns)
-        self._tell("")
+        self._tell()
 
-    def _tell(self, sentence: str) -> None:
+    def _tell(self) -> None:
         """What stands in the way, else what is not sure."""
-        problem = sentence or self._problem()
+        problem = self._refusal or self._problem()
         self.notes.setText(problem or " ".join(self.guess.notes))
         self.notes.setProperty("role", "error" if problem else "muted")
         self.notes.style().polish(self.notes)
-        self.import_button.setEnabled(not problem)
+        self.import_button.setEnabled(self._is_answered and not problem)
 
     def _problem(self) -> str:
         taken = [column.field for column in self.guess.columns if column.field]

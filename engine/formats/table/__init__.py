@@ -2,7 +2,7 @@
 
 from engine.formats.table.columns import Field, is_formula
 from engine.formats.table.dates import DateOrder
-from engine.formats.table.guess import MOST_ROWS, Column, Row, TableGuess, count_fields, guess_table
+from engine.formats.table.guess import MOST_ROWS, Column, Row, TableGuess, count_fields, guess_table, rate_table
 from engine.formats.table.reading import read_table
 from engine.formats.table.writing import Cell, Instant, Table, write_table
 
@@ -19,6 +19,7 @@ __all__ = [
     "count_fields",
     "guess_table",
     "is_formula",
+    "rate_table",
     "read_table",
     "write_table",
 ]

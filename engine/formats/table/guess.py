@@ -35,8 +35,9 @@ class TableGuess:
 
     `header_row` is the number of the row of headers. `date_order` holds for every date of numbers; where the numbers
     leave it open it is M/D/Y for English headers between commas and dates with slashes, else D/M/Y, and
-    `is_date_order_sure` is false. `duration_unit` is that of numbers without one. `start` is the plan's, None: the
-    earliest date of the table. `notes` are sentences for the person; `preview` holds the first rows.
+    `is_date_order_sure` is false. `duration_unit` is that of numbers without one. `sheets` are all there are in a
+    workbook, `sheet` the one that is read. `start` is the plan's, None: the earliest date of the table. `notes` are
+    sentences for the person; `preview` holds the first rows.
     """
 
     columns: tuple[Column, ...]
@@ -47,6 +48,7 @@ class TableGuess:
     encoding: str = ""
     delimiter: str = ""
     sheet: str = ""
+    sheets: tuple[str, ...] = ()
     start: Ticks | None = None
     notes: tuple[str, ...] = ()
     preview: tuple[tuple[str, ...], ...] = ()
@@ -70,6 +72,15 @@ def guess_table(rows: Sequence[Row], delimiter: str = "") -> TableGuess:
 def count_fields(cells: Sequence[str]) -> int:
     """How many different fields the cells name: high for a row of headers."""
     return len({field for cell in cells if (field := find_field(cell))})
+
+
+def rate_table(rows: Sequence[Row]) -> tuple[bool, int]:
+    """How much rows look like a table of tasks, to be compared: whether any stand below headers, and their fields."""
+    try:
+        at = _find_header(rows)
+    except FormatError:
+        return False, 0
+    return any(cell.strip() for _, cells in rows[at + 1 :] for cell in cells), count_fields(rows[at][1])
 
 
 def _find_header(rows: Sequence[Row]) -> int:

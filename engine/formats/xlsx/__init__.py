@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.errors import FormatError, PlanError
 from engine.formats.replacing import write_file
-from engine.formats.table import Row, TableGuess, guess_table, read_table, write_table
+from engine.formats.table import MOST_ROWS, Row, TableGuess, guess_table, rate_table, read_table, write_table
 from engine.formats.text import placed, read_head
 from engine.formats.xlsx.package import Package
 from engine.formats.xlsx.sheet import SharedTexts, Sheet
@@ -25,6 +25,7 @@ TITLE = "Table (Excel workbook)"
 SUFFIXES: tuple[str, ...] = (".xlsx", ".xlsm")
 _WORKBOOK = "xl/workbook.xml"
 _MOST_SHEETS = 20
+_SAMPLE_ROWS = 100
 
 
 def sniff(path: str | Path) -> bool:
@@ -38,7 +39,7 @@ def sniff(path: str | Path) -> bool:
 
 
 def load(path: str | Path) -> Plan:
-    """The plan of the first sheet that lists tasks. Raises FormatError with row and column."""
+    """The plan of the sheet that looks most like a list of tasks. Raises FormatError with row and column."""
     try:
         guess, rows = _sniff(path)
         return read_table(rows, guess, Path(path).stem)
@@ -46,10 +47,12 @@ def load(path: str | Path) -> Plan:
         raise placed(error, path) from error
 
 
-def sniff_table(path: str | Path) -> TableGuess:
-    """How the first sheet that lists tasks would be read, for a person to look at and change. Raises FormatError."""
+def sniff_table(path: str | Path, sheet: str = "") -> TableGuess:
+    """How a sheet would be read, for a person to look at and change: the one that looks most like a list of tasks,
+    unless a person chose one. Raises FormatError.
+    """
     try:
-        return _sniff(path)[0]
+        return _sniff(path, sheet)[0]
     except FormatError as error:
         raise placed(error, path) from error
 
@@ -73,20 +76,24 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     return (*table.losses, *((f"Texts: {cut} are cut after {LONGEST:,} characters.",) if cut else ()))
 
 
-def _sniff(path: str | Path) -> tuple[TableGuess, list[Row]]:
+def _sniff(path: str | Path, sheet: str = "") -> tuple[TableGuess, list[Row]]:
     book = _Book(path)
-    problem = FormatError("The workbook has no sheet.")
-    for name in book.names[:_MOST_SHEETS]:
-        rows = book.rows(name)
-        try:
-            return replace(guess_table(rows), sheet=name), rows
-        except FormatError as error:
-            problem = FormatError(f"Sheet “{name}”: {error.sentence}", line=error.line)
-    raise problem
+    name = sheet or book.find_tasks()
+    rows = book.rows(name)
+    try:
+        guess = replace(guess_table(rows), sheet=name, sheets=book.names)
+    except FormatError as error:
+        count = len(book.names)
+        others = "" if sheet or count == 1 else f"None of the {count} sheets lists tasks. "
+        raise FormatError(f"{others}Sheet “{name}”: {error.sentence}", line=error.line) from error
+    if not sheet and len(book.names) > 1:
+        note = f"Of the {len(book.names)} sheets of the workbook, “{name}” was read."
+        guess = replace(guess, notes=(note, *guess.notes))
+    return guess, rows
 
 
 class _Book:
-    """The sheets of a workbook by name, with what all of them share."""
+    """The sheets of a workbook by name, those that are hidden last, with what all of them share."""
 
     def __init__(self, path: str | Path) -> None:
         self._package = Package(path)
@@ -99,13 +106,21 @@ class _Book:
         self._is_1904 = settings is not None and settings.attributes.get("date1904") in ("1", "true")
         self._texts: list[str] | None = None
 
-    def rows(self, name: str) -> list[Row]:
-        """The rows of a sheet. Raises FormatError where there is none of that name."""
+    def find_tasks(self) -> str:
+        """The sheet whose beginning looks most like a list of tasks, the first of equals. Raises FormatError."""
+        if not self.names:
+            raise FormatError("The workbook has no sheet.")
+        if len(self.names) == 1:
+            return self.names[0]
+        return max(self.names[:_MOST_SHEETS], key=lambda name: rate_table(self.rows(name, _SAMPLE_ROWS)))
+
+    def rows(self, name: str, enough: int = MOST_ROWS) -> list[Row]:
+        """The rows of a sheet, at least the first `enough`. Raises FormatError where there is none of that name."""
         part = self._parts.get(name)
         if part is None:
             raise FormatError(f"The workbook has no sheet “{name}”.")
         styles = read_styles(self._package.tree("xl/styles.xml")) if self._package.has("xl/styles.xml") else []
-        sheet = Sheet(self._shared(), styles, is_1904=self._is_1904)
+        sheet = Sheet(self._shared(), styles, is_1904=self._is_1904, enough=enough)
         sheet.read(self._package.stream(part), part)
         return [(number, cells) for number, cells in sheet.rows]
 
@@ -125,7 +140,8 @@ class _Book:
         return {each.attributes.get("Id", ""): each.attributes.get("Target", "") for each in relations}
 
     def _sheets(self, elements: list[Element], targets: dict[str, str]) -> Iterator[tuple[str, str]]:
-        for number, element in enumerate(elements, 1):
+        is_shown = [element.attributes.get("state", "visible") == "visible" for element in elements]
+        for number, element in sorted(enumerate(elements, 1), key=lambda each: not is_shown[each[0] - 1]):
             target = targets.get(element.attributes.get("id", ""), f"worksheets/sheet{number}.xml")
             part = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"xl/{target}")
             yield element.attributes.get("name", f"Sheet {number}"), part

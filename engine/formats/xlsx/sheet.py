@@ -43,16 +43,23 @@ class _Pass:
         self._parser.EntityDeclHandler = self._refuse
 
     def read(self, chunks: Iterable[bytes], part: str) -> None:
-        """Parse a part to its end. Raises FormatError with the part and the line."""
+        """Parse a part to its end, or until there is enough. Raises FormatError with the part and the line."""
         try:
             for chunk in chunks:
                 self._parser.Parse(chunk, False)
+                if self.is_enough:
+                    return
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             why = expat.ErrorString(error.code)
             raise FormatError(f"Part {part} of the workbook is no well-formed XML ({why}).") from error
         except (LookupError, ValueError) as error:
             raise FormatError(f"Part {part} of the workbook is in an encoding that cannot be read.") from error
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the rest of the part need not be read."""
+        return False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -105,12 +112,15 @@ class SharedTexts(_Pass):
 
 
 class Sheet(_Pass):
-    """The rows of a worksheet; an empty row stands for any number of them."""
+    """The rows of a worksheet, at least the first `enough`; an empty row stands for any number of them."""
 
     _texts = ("t", "v")
 
-    def __init__(self, texts: Sequence[str], styles: Sequence[Shown], *, is_1904: bool) -> None:
+    def __init__(
+        self, texts: Sequence[str], styles: Sequence[Shown], *, is_1904: bool, enough: int = MOST_ROWS
+    ) -> None:
         super().__init__()
+        self._enough = enough
         self.rows: list[Row] = []
         self._shared = texts
         self._styles = styles
@@ -120,6 +130,10 @@ class Sheet(_Pass):
         self._cells: list[str] = []
         self._kind = ""
         self._style = 0
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.rows) >= self._enough < MOST_ROWS
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "row":

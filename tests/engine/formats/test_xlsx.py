@@ -74,7 +74,8 @@ def refusal(path: Path) -> str:
 def test_that_texts_dates_and_percentages_are_read_from_the_sheet_that_lists_tasks(write) -> None:
     path = write(parts())
     guess = xlsx.sniff_table(path)
-    assert (guess.sheet, guess.header_row) == ("Plan", 3)
+    assert (guess.sheet, guess.sheets, guess.header_row) == ("Plan", ("Read me", "Plan"), 3)
+    assert guess.notes == ("Of the 2 sheets of the workbook, “Plan” was read.",)
     assert guess.columns[3] == Column("Duration", Field.DURATION)
     first, second = xlsx.load(path).tasks
     assert (first.name, first.duration, first.progress.percent) == ("設計", DAY, 50)
@@ -90,6 +91,50 @@ def test_that_workbooks_may_count_from_1904(write) -> None:
 def test_that_a_number_no_calendar_has_stays_a_number(write) -> None:
     path = write(parts(rows=ROWS.replace("45719", "2958465.9999999"), workbook='<workbookPr date1904="1"/>'))
     assert "Row 5, column “Start”: “2958465.9999999” is not a date" in refusal(path)
+
+
+LISTS = '<row r="1"><c t="str"><v>Name</v></c><c t="str"><v>Duration</v></c></row>{}'
+PEOPLE = LISTS.replace("Duration", "E-mail").format('<row r="2"><c t="str"><v>Anna</v></c></row>')
+TASK = '<row r="2"><c t="str"><v>Design</v></c><c t="str"><v>1d</v></c></row>'
+
+
+def two_sheets(first: str, second: str, state: str = "visible") -> dict[str, str]:
+    members = parts(rows=second)
+    members["xl/workbook.xml"] = members["xl/workbook.xml"].replace('name="Read me"', f'name="Read me" state="{state}"')
+    return members | {
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{first}</sheetData></worksheet>'
+    }
+
+
+@pytest.mark.parametrize(
+    ("members", "sheet"),
+    [
+        (two_sheets(PEOPLE, LISTS.format(TASK)), "Plan"),
+        (two_sheets(LISTS.format(TASK), PEOPLE), "Read me"),
+        (two_sheets(LISTS.format(""), PEOPLE), "Plan"),
+        (two_sheets(LISTS.format(TASK), LISTS.format(TASK)), "Read me"),
+        (two_sheets(LISTS.format(TASK), LISTS.format(TASK), "hidden"), "Plan"),
+        (two_sheets(LISTS.format(TASK), PEOPLE, "veryHidden"), "Read me"),
+    ],
+)
+def test_that_of_several_sheets_the_one_that_lists_tasks_best_is_read(write, members: dict, sheet: str) -> None:
+    path = write(members)
+    assert xlsx.sniff_table(path).sheet == sheet
+    assert ("note", f"Of the 2 sheets of the workbook, “{sheet}” was read.") in xlsx.load(path).fields
+
+
+def test_that_the_tasks_of_a_long_sheet_are_all_read(write) -> None:
+    row = TASK.replace('r="2"', "") * 30_000
+    assert len(xlsx.load(write(two_sheets(PEOPLE, LISTS.format(row)))).tasks) == 30_000
+
+
+def test_that_a_sheet_that_a_person_names_is_looked_at_and_no_other(write) -> None:
+    path = write(two_sheets(PEOPLE, LISTS.format(TASK)))
+    guess = xlsx.sniff_table(path, "Read me")
+    assert [column.header for column in guess.columns] == ["Name", "E-mail"]
+    assert not any("sheets" in note for note in guess.notes)
+    with pytest.raises(FormatError, match="Sheet “Read me”: No row has a column"):
+        xlsx.sniff_table(write(parts()), "Read me")
 
 
 def test_that_a_sheet_can_be_chosen(write) -> None:
@@ -176,7 +221,10 @@ BOMB = '<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]>'
         ({}, "The workbook has no part xl/workbook.xml."),
         (parts(rows="<row"), "Part xl/worksheets/sheet2.xml of the workbook is no well-formed XML"),
         (parts(rows='<row><c r="ZZZ1"><v>1</v></c></row>'), "more than 1,000 columns"),
-        (parts(rows='<row r="1"><c t="inlineStr"><is><t>x</t></is></c></row>'), "Sheet “Plan”: No row has a column"),
+        (
+            parts(rows='<row r="1"><c t="inlineStr"><is><t>x</t></is></c></row>'),
+            "None of the 2 sheets lists tasks. Sheet “Read me”: No row has a column",
+        ),
         (parts(rows=ROWS.replace("45719", "later")), "Row 5, column “Start”: “later” is not a date"),
         (parts() | {"xl/worksheets/sheet2.xml": f"{BOMB}<worksheet>&c;</worksheet>"}, "declares a document type"),
         (parts() | {"xl/sharedStrings.xml": f"{BOMB}<sst/>"}, "declares a document type"),

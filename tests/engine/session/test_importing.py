@@ -9,7 +9,16 @@ import pytest
 
 from engine.errors import FormatError
 from engine.formats import loom, xlsx
-from engine.session.importing import Column, DateOrder, Field, file_kinds, open_table, sniff_table, sniff_table_again
+from engine.session.importing import (
+    Column,
+    DateOrder,
+    Field,
+    Reading,
+    file_kinds,
+    open_table,
+    sniff_table,
+    sniff_table_again,
+)
 from tests.engine.model.strategies import office
 
 TABLE = "Task ID;Name;Start;Predecessors\n1;Design;03.04.2025;\n2;Build;;1\n"
@@ -56,15 +65,16 @@ def test_that_a_table_is_read_as_a_person_said(table: Path) -> None:
 def test_that_another_encoding_or_delimiter_is_understood_anew(tmp_path: Path) -> None:
     path = tmp_path / "house.csv"
     path.write_text("Name|Start, Ende\nÄ|2025-03-03\n", encoding="cp1252")
-    guess = sniff_table_again(path, "cp1252", "|")
+    guess = sniff_table_again(path, Reading("cp1252", "|"))
     assert [column.field for column in guess.columns] == [Field.NAME, None]
     assert guess.preview == (("Ä", "2025-03-03"),)
     with pytest.raises(FormatError, match="names of tasks"):
-        sniff_table_again(path, "utf-16-le", ",")
+        sniff_table_again(path, Reading("utf-16-le", ","))
 
 
 def test_that_a_sheet_is_read_as_a_workbook(tmp_path: Path) -> None:
     xlsx.save(tmp_path / "plan.xlsx", office())
     guess = sniff_table(tmp_path / "plan.xlsx")
+    assert sniff_table_again(tmp_path / "plan.xlsx", Reading(sheet=guess.sheet)) == guess
     names = [task.name for task in open_table(tmp_path / "plan.xlsx", guess).state.plan.tasks]
     assert names == [task.name for task in office().tasks]

@@ -1,5 +1,6 @@
 """Plans of other programs: opened as they are understood, written as copies, and what is lost is told."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QListWidget, QPushButton
 
-from engine.formats import gan, loom, mspdi
+from engine.formats import gan, loom, mspdi, xlsx
 from engine.model import Dependency
 from engine.session.edits import AddLink, RenameTask
-from engine.session.importing import Field
+from engine.session.importing import Field, Reading, sniff_table_again
 from gui.dialogs.notes_dialog import NotesDialog
 from gui.dialogs.table_dialog import TableDialog
 from gui.main_window import MainWindow
@@ -172,6 +173,63 @@ async def test_that_a_delimiter_that_gives_no_table_is_said_and_the_right_one_me
         await emitted(window.bridge.importing.table_sniffed, lambda: choose(dialog.delimiter, ";"))
         assert dialog.import_button.isEnabled()
         assert len(dialog.fields) == 4
+
+
+@pytest.fixture
+def workbook(tmp_path: Path) -> Path:
+    """Three sheets: people, tasks, and a letter."""
+    path = tmp_path / "house.xlsx"
+    xlsx.save(path, office())
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name).decode() for name in archive.namelist()}
+    tasks = members["xl/worksheets/sheet1.xml"]
+    head = tasks[: tasks.index("<sheetData>")]
+    for number, rows in ((2, ("Name", "Anna")), (3, ("Dear Anna",))):
+        cells = "".join(f'<row><c t="inlineStr"><is><t>{text}</t></is></c></row>' for text in rows)
+        members[f"xl/worksheets/sheet{number}.xml"] = f"{head}<sheetData>{cells}</sheetData></worksheet>"
+    names = "".join(f'<sheet name="{name}" sheetId="{n}"/>' for n, name in ((2, "People"), (1, "Tasks"), (3, "Letter")))
+    places = {"People": 2, "Tasks": 1, "Letter": 3}
+    relations = "".join(f'<Relationship Id="r{n}" Target="worksheets/sheet{n}.xml"/>' for n in places.values())
+    for name, number in places.items():
+        names = names.replace(f'"{name}"', f'"{name}" r:id="r{number}"')
+    members["xl/workbook.xml"] = (
+        '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+        'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+        f"<sheets>{names}</sheets></workbook>"
+    )
+    members["xl/_rels/workbook.xml.rels"] = f"<Relationships>{relations}</Relationships>"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return path
+
+
+async def test_that_another_sheet_of_a_workbook_is_chosen_with_the_keyboard(qapp: QApplication, workbook: Path) -> None:
+    async with shown(qapp) as (window, _):
+        dialog = await asked(window, workbook)
+        sheets = [dialog.sheet.itemText(at) for at in range(dialog.sheet.count())]
+        assert (sheets, dialog.sheet.currentText()) == (["People", "Tasks", "Letter"], "Tasks")
+        assert "Of the 3 sheets" in dialog.notes.text()
+        QTest.keyClick(dialog, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
+        assert dialog.sheet.hasFocus()
+        await emitted(window.bridge.importing.table_sniffed, lambda: QTest.keyClick(dialog.sheet, Qt.Key.Key_Down))
+        assert "Sheet “Letter”: No row has a column" in dialog.notes.text()
+        choose(dialog.date_order, dialog.date_order.itemData(1))
+        assert not dialog.import_button.isEnabled()
+        QTest.keyClick(dialog.sheet, Qt.Key.Key_Home)
+        assert not dialog.import_button.isEnabled()
+        await emitted(window.bridge.importing.table_sniffed)
+        assert [choice.currentData() for choice in dialog.fields] == [Field.NAME]
+        await emitted(window.bridge.document_opened, lambda: QTest.keyClick(dialog, Qt.Key.Key_Return))
+        assert [task.name for task in window.bridge.state.plan.tasks] == ["Anna"]
+
+
+async def test_that_the_answer_to_an_earlier_choice_is_dropped(qapp: QApplication, workbook: Path) -> None:
+    async with shown(qapp) as (window, _):
+        dialog = await asked(window, workbook)
+        late = Reading(sheet="People")
+        dialog.take_answer(str(workbook), late, sniff_table_again(workbook, late), "")
+        assert (dialog.guess.sheet, len(dialog.fields) > 1) == ("Tasks", True)
 
 
 async def test_that_a_table_needs_one_column_of_names(qapp: QApplication, table: Path) -> None:
