@@ -54,7 +54,7 @@ class DeviceClient:
             return self.hello or await self._start_process()
 
     async def run(self, request: RunRequest, on_rows: RowsListener) -> RunEnded:
-        """Runs a program to its end, whatever that is. Rows (n, 8) of PART_COLUMNS go to `on_rows` as they come.
+        """Runs a program to its end, whatever that is. Rows (n, 9) of PARTS go to `on_rows` as they come.
 
         Raises DeviceError when the device cannot be started or is at another run. Cancelling the await (rather than
         calling cancel()) ends the process.

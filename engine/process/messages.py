@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from engine.program.operation import Program
 
-# Columns of one row of the span ring, all int64: one row a part that ended.
-PART_COLUMNS = ("task", "iteration", "part", "parts", "stream", "engine", "start_ns", "end_ns")
-
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
@@ -31,7 +28,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class RingAttach:
-    """The shared memory the device process writes its parts into: `rows` rows of PART_COLUMNS."""
+    """The shared memory the device process writes its parts into: `rows` rows of PARTS."""
 
     name: str
     rows: int

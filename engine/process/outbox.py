@@ -24,7 +24,7 @@ class Outbox:
         self._is_empty.set()
 
     def put(self, rows: Rows) -> None:
-        """Takes rows (n, 8); what the ring has no space for is written once the reader has made some."""
+        """Takes rows (n, 9); what the ring has no space for is written once the reader has made some."""
         self._kept.append(rows)
         self._is_empty.clear()
         if self._retry is None:

@@ -14,7 +14,7 @@ from multiprocessing.shared_memory import SharedMemory
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.process.messages import PART_COLUMNS
+from engine.trace.timeline import PARTS
 
 Rows = NDArray[np.int64]
 
@@ -23,7 +23,7 @@ _WRITTEN, _READ, _HEADER = 0, 8, 16
 
 
 class Ring:
-    """`capacity` rows of PART_COLUMNS and two running counts, rows written and rows read.
+    """`capacity` rows of PARTS and two running counts, rows written and rows read.
 
     The window's side creates it, reads, and unlinks it; the device's side attaches and writes. A row is stored before
     the count that admits it, so a reader sees whole rows even when the writer was killed.
@@ -33,7 +33,7 @@ class Ring:
         self._memory = memory
         self._is_owner = is_owner
         self._capacity = capacity
-        width = len(PART_COLUMNS)
+        width = len(PARTS)
         cells: Rows = np.ndarray(_HEADER + capacity * width, dtype=np.int64, buffer=memory.buf)
         self._counts = cells[:_HEADER]
         self._rows = cells[_HEADER:].reshape(capacity, width)
@@ -41,7 +41,7 @@ class Ring:
     @classmethod
     def create(cls, capacity: int) -> Ring:
         """A new, empty ring of `capacity` rows, known to other processes by its `name`."""
-        size = (_HEADER + capacity * len(PART_COLUMNS)) * np.dtype(np.int64).itemsize
+        size = (_HEADER + capacity * len(PARTS)) * np.dtype(np.int64).itemsize
         ring = cls(SharedMemory(create=True, size=size), capacity, is_owner=True)
         ring._counts[:] = 0
         return ring
@@ -77,7 +77,7 @@ class Ring:
         return self._capacity - (self.written - int(self._counts[_READ]))
 
     def write(self, rows: Rows) -> int:
-        """Stores as many of `rows` (n, 8) as there is space for, and returns how many those were."""
+        """Stores as many of `rows` (n, 9) as there is space for, and returns how many those were."""
         count = min(len(rows), self.space)
         written = self.written
         self._rows[(written + np.arange(count)) % self._capacity] = rows[:count]
@@ -85,7 +85,7 @@ class Ring:
         return count
 
     def read(self) -> Rows:
-        """A copy of the rows (n, 8) not read so far, in the order they were written; their space is free again."""
+        """A copy of the rows (n, 9) not read so far, in the order they were written; their space is free again."""
         read, written = int(self._counts[_READ]), self.written
         rows = self._rows[np.arange(read, written) % self._capacity]
         self._counts[_READ] = written

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.program.operation import Nanoseconds, Operation, Program
+from engine.trace.timeline import NOT_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +29,23 @@ class DeviceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One part of one operation in one iteration: what the executor hands to a stream."""
+    """One part of one operation in one iteration: what the executor hands to a stream.
+
+    `at_ns` is when the device took it; it is not known before.
+    """
 
     operation: Operation
     iteration: int
     part: int
+    at_ns: Nanoseconds = NOT_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A part that ended. Stamps are nanoseconds from the run's start; `error` is a sentence, empty when all is well."""
+    """A part that ended. Stamps are nanoseconds from the run's start; `error` is a sentence, empty when all is well.
+
+    `launch_ns` is when the host had handed the part to the device, or NOT_KNOWN.
+    """
 
     task: TaskId
     iteration: int
@@ -45,6 +53,7 @@ class Completion:
     start_ns: Nanoseconds
     end_ns: Nanoseconds
     error: str = ""
+    launch_ns: Nanoseconds = NOT_KNOWN
 
 
 class Device(Protocol):

@@ -106,7 +106,7 @@ class _Run:
 
     def launch(self, launch: Launch) -> None:
         with self._lock:
-            self._queues.push(launch)
+            self._queues.push(Launch(launch.operation, launch.iteration, launch.part, self._now()))
             self._dispatch()
 
     async def completions(self) -> Sequence[Completion]:
@@ -157,7 +157,8 @@ class _Run:
 
     def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
         """Lock held. Only the first completion of a batch wakes the loop."""
-        self._ended.append(Completion(launch.operation.task, launch.iteration, launch.part, start_ns, end_ns, error))
+        task, iteration, part = launch.operation.task, launch.iteration, launch.part
+        self._ended.append(Completion(task, iteration, part, start_ns, end_ns, error, launch.at_ns))
         if len(self._ended) == 1 and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._arrived.set)
 

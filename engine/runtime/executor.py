@@ -214,8 +214,8 @@ async def run_program(
 ) -> RunOutcome:
     """Run a program that `device` has prepared, `repeat` times.
 
-    `on_parts` gets int64 rows (n, 8), one a part that ended well, in the order of their ends: task, iteration, part,
-    parts, stream, engine (its index in ENGINES), start_ns, end_ns. Raises DeviceError when the device is lost.
+    `on_parts` gets int64 rows (n, 9), one a part that ended well, in the order of their ends and with the columns of
+    timeline.PARTS. Raises DeviceError when the device is lost.
     """
     state = ExecutorState(program, repeat)
     rows = _RowBatch(program, on_parts)
@@ -306,4 +306,5 @@ class _RowBatch:
         if not self._rows:
             self._due = asyncio.get_running_loop().time() + BATCH_SECONDS
         columns = self._columns[ended.task]
-        self._rows.append((ended.task, ended.iteration, ended.part, *columns, ended.start_ns, ended.end_ns))
+        stamps = (ended.start_ns, ended.end_ns, ended.launch_ns)
+        self._rows.append((ended.task, ended.iteration, ended.part, *columns, *stamps))

@@ -190,7 +190,8 @@ class _Run:
 
     def launch(self, launch: Launch) -> None:
         self._host_free_at = max(self._host_free_at, self._now) + ENQUEUE_NS
-        self._underway.append((self._host_free_at + self._latency_ns, launch))
+        taken = Launch(launch.operation, launch.iteration, launch.part, self._host_free_at)
+        self._underway.append((self._host_free_at + self._latency_ns, taken))
         if self._is_broken:
             self._give_up()
 
@@ -245,7 +246,7 @@ class _Run:
 
     def _report(self, launch: Launch, start_ns: Nanoseconds, error: str) -> None:
         task, iteration, part = launch.operation.task, launch.iteration, launch.part
-        self._ended.append(Completion(task, iteration, part, start_ns, self._now, error))
+        self._ended.append(Completion(task, iteration, part, start_ns, self._now, error, launch.at_ns))
 
 
 class _Costs:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
@@ -25,7 +25,7 @@ from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations
 from engine.schedule.cpm import schedule
 from engine.session.state import State
-from engine.trace.overlap import Metrics, measure_timeline
+from engine.trace.overlap import Metrics, measure_timeline, pauses_after
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import Timeline
 
@@ -113,7 +113,7 @@ class RunJob:
         self.is_paused = False
         self.is_canceling = False
         self._has_begun = False
-        self._pauses: list[Nanoseconds] = []
+        self._paused_at: list[Nanoseconds] = []
         self._client = client
         self._listener = listener
         self._predecessors = _predecessors(self.program)
@@ -134,7 +134,7 @@ class RunJob:
     def resume(self) -> None:
         """Goes on after a pause."""
         if self.is_paused and self.stamps != "simulated":  # a virtual clock stands still in a pause
-            self._pauses.append(self.timeline.end_ns_max)
+            self._paused_at.append(self.timeline.end_ns_max)
         self.is_paused = False
         if self._has_begun:
             self._client.resume()
@@ -171,16 +171,16 @@ class RunJob:
         """Where instants come from: measured, inferred, wall or simulated; empty while the device has not said."""
         return self.device.stamps if self.device else ""
 
-    def metrics(self, most_gaps: int | None = None) -> Metrics:
-        """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often.
+    @property
+    def pauses(self) -> tuple[tuple[Nanoseconds, Nanoseconds], ...]:
+        """The [start, end) in which nothing ran because it had been paused."""
+        return pauses_after(self.timeline, self._paused_at)
 
-        A gap in which the run was paused says nothing of the plan or the device, and is left out.
-        """
-        found = measure_timeline(
-            self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps, paused_at=self._pauses
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
+        return measure_timeline(
+            self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps, pauses=self.pauses
         )
-        gaps = (gap for gap in found.gaps if not any(gap.start_ns <= at < gap.end_ns for at in self._pauses))
-        return replace(found, gaps=tuple(gaps)) if self._pauses else found
 
     def record(self) -> RecordedRun:
         """The run as it is kept with the plan. Made once it is over."""
@@ -200,6 +200,7 @@ class RunJob:
             links=tuple((before, task) for task, found in self._predecessors.items() for before in found),
             parts=_parts(self.timeline),
             predicted=_parts(self.predicted),
+            pauses=self.pauses,
         )
 
     async def _predict_all(self) -> None:

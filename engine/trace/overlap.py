@@ -26,7 +26,7 @@ from engine.trace.gaps import HOST, LAUNCH_NS, Gap, Predecessors, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
 from engine.trace.timeline import ENGINES, Timeline
 
-__all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_timeline", "union"]
+__all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_timeline", "pauses_after", "union"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +61,19 @@ def measure_timeline(
     bound_ns: int | None,
     launch_ns: int = LAUNCH_NS,
     most_gaps: int | None = None,
-    paused_at: Sequence[int] = (),
+    pauses: Sequence[tuple[int, int]] = (),
 ) -> Metrics:
     """The metrics of the spans so far. `predecessors` holds the links into each task, within an iteration.
 
     `launch_ns` is how late an operation may start and still count as launched at once; `most_gaps` keeps the longest
     gaps only, which makes the call cheap enough for a live view.
-    The run was paused after the parts that ended at `paused_at`, until the next part began.
+    The run stood still in the [start, end) of `pauses`: a gap with one in it says nothing of the plan or the device,
+    and is left out.
     """
-    pauses = _pauses(timeline, paused_at)
     spans, engine = (_without(pauses, timeline.start_ns), _without(pauses, timeline.end_ns)), timeline.engine
     worked_ns = int(spans[1].max() - spans[0].min()) if timeline.count else 0
-    paused_ns = measure(*pauses)
+    paused_ns = sum(end - start for start, end in pauses)
+    gaps = find_gaps(timeline, predecessors, launch_ns, most_gaps)
     serial_ns = int((spans[1] - spans[0]).sum())
     copy_in, compute, copy_out = (_of(spans, engine == ENGINES.index(name)) for name in ENGINES[:3])
     copies = (np.concatenate((copy_in[0], copy_out[0])), np.concatenate((copy_in[1], copy_out[1])))
@@ -83,7 +84,7 @@ def measure_timeline(
         bound_ns=bound_ns,
         hidden_copy_pct=_hidden(copies, compute),
         speed_up=serial_ns / worked_ns if worked_ns else None,
-        gaps=find_gaps(timeline, predecessors, launch_ns, most_gaps),
+        gaps=tuple(gap for gap in gaps if not any(gap.start_ns <= start < gap.end_ns for start, _ in pauses)),
         hidden_in_pct=_hidden(copy_in, compute),
         hidden_out_pct=_hidden(copy_out, compute),
         concurrency_ns=_histogram(*spans, worked_ns),
@@ -91,20 +92,23 @@ def measure_timeline(
     )
 
 
-def _pauses(timeline: Timeline, paused_at: Sequence[int]) -> Intervals:
-    """When nothing ran because of a pause: parts in flight at its begin are no part of it."""
+def pauses_after(timeline: Timeline, paused_at: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The [start, end) of pauses that were asked for: from an end of a part in `paused_at` until the next part began.
+
+    Parts in flight when it was asked for are no part of a pause.
+    """
     if not paused_at:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        return ()
     parts = timeline.to_columns()
     starts, ends = union(parts["start_ns"], parts["end_ns"])
     last = np.flatnonzero(np.isin(ends[:-1], paused_at))
-    return ends[last], starts[last + 1]
+    return tuple(zip(ends[last].tolist(), starts[last + 1].tolist(), strict=True))
 
 
-def _without(pauses: Intervals, instants: NDArray[np.int64]) -> NDArray[np.int64]:
+def _without(pauses: Sequence[tuple[int, int]], instants: NDArray[np.int64]) -> NDArray[np.int64]:
     """The instants on a clock that stood still in every pause."""
     stood = np.zeros_like(instants)
-    for start, end in zip(*pauses, strict=True):
+    for start, end in pauses:
         stood += np.clip(instants - start, 0, end - start)
     return instants - stood
 

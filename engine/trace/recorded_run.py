@@ -14,17 +14,18 @@ Parts = NDArray[np.int64]
 
 
 def no_parts() -> Parts:
-    """Parts of a run in which nothing happened: shape (0, 8)."""
+    """Parts of a run in which nothing happened: shape (0, 9)."""
     return np.empty((0, len(PARTS)), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedRun:
-    """What is kept of a run. `parts` and `predicted` have shape (n, 8), columns timeline.PARTS, in order of arrival.
+    """What is kept of a run. `parts` and `predicted` have shape (n, 9), columns timeline.PARTS, in order of arrival.
 
     `device`, `device_name` and `stamps` are what the device said of itself; `outcome` is finished, failed or canceled,
     `error` a sentence. `names` are the (id, name) of its tasks, `links` the (predecessor, successor) ids it obeyed,
-    `bound_ns` the shortest span the plan allowed.
+    `bound_ns` the shortest span the plan allowed, `pauses` the [start, end) in which nothing ran because the run was
+    paused.
     """
 
     number: int
@@ -42,6 +43,7 @@ class RecordedRun:
     links: tuple[tuple[TaskId, TaskId], ...] = ()
     parts: Parts = field(default_factory=no_parts)
     predicted: Parts = field(default_factory=no_parts)
+    pauses: tuple[tuple[int, int], ...] = ()
 
     def timeline(self) -> Timeline:
         """What happened."""

@@ -21,10 +21,13 @@ from engine.trace.pyramid import Level, Window, bars_of
 ENGINES = ("copy_in", "compute", "copy_out", "host")
 """The engine rows; the engine column indexes this."""
 
-PARTS = ("task", "iteration", "part", "parts", "stream", "engine", "start_ns", "end_ns")
+PARTS = ("task", "iteration", "part", "parts", "stream", "engine", "start_ns", "end_ns", "launch_ns")
 """The columns of a part, in the order in which extend() takes them."""
 
-_SPANS = ("task", "iteration", "parts", "seen", "stream", "engine", "start_ns", "end_ns")
+NOT_KNOWN = -1
+"""In the place of an instant that nobody has noted, such as the launch of a part that was predicted."""
+
+_SPANS = ("task", "iteration", "parts", "seen", "stream", "engine", "start_ns", "end_ns", "launch_ns")
 _LEVELS_KEPT = 12
 
 
@@ -32,7 +35,8 @@ _LEVELS_KEPT = 12
 class Span:
     """One operation in one iteration. `stream` indexes the timeline's streams; `engine` is one of ENGINES.
 
-    `is_done` says that every part has ended; until then `end_ns` is the end of the last part that has.
+    `is_done` says that every part has ended; until then `end_ns` is the end of the last part that has. `launch_ns` is
+    when the host handed its first part to the device, or NOT_KNOWN.
     """
 
     task: TaskId
@@ -43,6 +47,7 @@ class Span:
     start_ns: int
     end_ns: int
     is_done: bool
+    launch_ns: int = NOT_KNOWN
 
     @property
     def duration_ns(self) -> int:
@@ -117,16 +122,23 @@ class Timeline:
         return self._spans.read("end_ns")
 
     @property
+    def launch_ns(self) -> Int64:
+        """When the host handed the first part of each span to the device, or NOT_KNOWN."""
+        return self._spans.read("launch_ns")
+
+    @property
     def is_done(self) -> NDArray[np.bool_]:
         """Whether every part of each span has arrived."""
         return self._spans["seen"] >= self._spans["parts"]
 
     def extend(self, rows: Int64) -> None:
-        """Append parts that ended, shape (n, 8) in the order of PARTS; each part once, in any order. Copies them.
+        """Append parts that ended, shape (n, 9) in the order of PARTS; each part once, in any order. Copies them.
 
-        Raises ValueError for another shape.
+        Parts of shape (n, 8) are some whose launch is not known. Raises ValueError for another shape.
         """
         rows = np.asarray(rows, np.int64)
+        if rows.ndim == 2 and rows.shape[1] == len(PARTS) - 1:
+            rows = np.column_stack((rows, np.full(len(rows), NOT_KNOWN, np.int64)))
         if rows.ndim != 2 or rows.shape[1] != len(PARTS):
             raise ValueError(f"parts have {len(PARTS)} columns, shape {rows.shape} does not")
         if not len(rows):
@@ -136,6 +148,7 @@ class Timeline:
         np.add.at(spans["seen"], place, 1)
         np.minimum.at(spans["start_ns"], place, rows[:, 6])
         np.maximum.at(spans["end_ns"], place, rows[:, 7])
+        np.minimum.at(spans["launch_ns"], place, rows[:, 8])
         self._parts.append(np.concatenate((rows.T, place[np.newaxis])))
         self.end_ns_max = max(self.end_ns_max, int(rows[:, 7].max()))
 
@@ -150,8 +163,8 @@ class Timeline:
                 self._latest[task] = max(iteration, self._latest.get(task, iteration))
             place[index] = found
         first = rows[new].T
-        task, iteration, _, parts, stream, engine, start, end = first
-        self._spans.append(np.stack((task, iteration, parts, np.zeros_like(task), stream, engine, start, end)))
+        task, iteration, _, parts, *rest = first
+        self._spans.append(np.stack((task, iteration, parts, np.zeros_like(task), *rest)))
         return place
 
     def span(self, task: TaskId, iteration: int | None = None) -> Span | None:
@@ -178,6 +191,7 @@ class Timeline:
             start_ns=int(columns["start_ns"][row]),
             end_ns=int(columns["end_ns"][row]),
             is_done=bool(columns["seen"][row] >= columns["parts"][row]),
+            launch_ns=int(columns["launch_ns"][row]),
         )
 
     def spans(self) -> list[Span]:

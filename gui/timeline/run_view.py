@@ -96,10 +96,13 @@ class KeptRun:
         self.is_paused = False
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self._bound_ns = run.bound_ns
+        self._pauses = run.pauses
         self._predecessors: dict[int, tuple[int, ...]] = {}
         for predecessor, successor in run.links:
             self._predecessors[successor] = (*self._predecessors.get(successor, ()), predecessor)
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the whole run."""
-        return measure_timeline(self.timeline, self._predecessors, self._bound_ns, most_gaps=most_gaps)
+        return measure_timeline(
+            self.timeline, self._predecessors, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses
+        )

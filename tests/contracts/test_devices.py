@@ -24,7 +24,7 @@ from engine.runtime.backend import Completion, Device, DeviceInfo, Launch
 from engine.runtime.cpu import CpuDevice
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.runtime.simulated import SimulatedDevice
-from engine.trace.timeline import ENGINES, Timeline
+from engine.trace.timeline import ENGINES, PARTS, Timeline
 from tests.programs import (
     Mix,
     copy_in,
@@ -97,7 +97,7 @@ class Watched:
 def run(device: Device, one: Program, repeat: int = 1) -> tuple[RunOutcome, NDArray[np.int64]]:
     """Prepare and run; the outcome and the rows of all parts."""
     device.prepare(one, SEED)
-    batches: list[NDArray[np.int64]] = [np.empty((0, 8), np.int64)]
+    batches: list[NDArray[np.int64]] = [np.empty((0, len(PARTS)), np.int64)]
     outcome = asyncio.run(run_program(device, one, repeat, RunControl(), batches.append))
     return outcome, np.concatenate(batches)
 
@@ -116,10 +116,10 @@ def check_stamps(one: Program, repeat: int, rows: NDArray[np.int64], info: Devic
     wanted = {(op.task, turn, part) for op in one.operations for turn in range(repeat) for part in range(op.parts)}
     assert len(rows) == len(wanted)
     assert {(task, turn, part) for task, turn, part, *_ in rows.tolist()} == wanted
-    for task, _, _, parts, stream, engine, start, end in rows.tolist():
+    for task, _, _, parts, stream, engine, start, end, launch in rows.tolist():
         op = by_task[task]
         assert (parts, stream, ENGINES[engine]) == (op.parts, op.stream, op.engine)
-        assert 0 <= start <= end
+        assert 0 <= launch <= start <= end
     timeline = Timeline(one.streams, {op.task: op.name for op in one.operations})
     timeline.extend(rows)
     spans = {(span.task, span.iteration): span for span in timeline.spans() if span.is_done}

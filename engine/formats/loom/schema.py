@@ -1,19 +1,20 @@
-"""The tables of a .loom file, version 2, readable with any SQLite tool. It never reads or writes one.
+"""The tables of a .loom file, version 3, readable with any SQLite tool. It never reads or writes one.
 
 A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
-task than its duration, its links and its pin.
+task than its duration, its links and its pin; version 2 did not know when a part was launched, nor the pauses of a run.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4C4F4F4D  # "LOOM", kept in the header of the file
-VERSION = 2
-SINCE_2 = ("task_split", "resource_capacity", "baseline", "baseline_task", "field")
+VERSION = 3
+# The tables that earlier versions had not, and the version that brought each.
+SINCE = {"task_split": 2, "resource_capacity": 2, "baseline": 2, "baseline_task": 2, "field": 2, "run_pause": 3}
 
 TABLES = """
 PRAGMA page_size = 4096;
 PRAGMA application_id = 0x4C4F4F4D;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 CREATE TABLE about (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT;
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,  -- name, clock, start, next_task_id, and the choices kept in the plan
@@ -197,7 +198,11 @@ CREATE TABLE span (
   stream INTEGER NOT NULL,         -- 0 is the first run_stream
   engine TEXT NOT NULL,            -- copy_in, compute, copy_out or host
   start_ns INTEGER NOT NULL,
-  end_ns INTEGER NOT NULL
+  end_ns INTEGER NOT NULL,
+  launch_ns INTEGER                -- when the host handed it to the device; NULL: not known
+) STRICT;
+CREATE TABLE run_pause (           -- nothing ran, because a person had paused the run
+  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL
 ) STRICT;
 CREATE VIEW task_readable AS
   SELECT t.position, t.id, t.name, p.name AS summary,

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from engine.errors import FormatError
-from engine.formats.loom.schema import APPLICATION_ID, SINCE_2, VERSION
+from engine.formats.loom.schema import APPLICATION_ID, SINCE, VERSION
 
 MAGIC = b"SQLite format 3\x00"
 HEAD = 100  # bytes of an SQLite header
@@ -62,16 +62,17 @@ def version_of(db: sqlite3.Connection) -> int:
 def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[tuple[Any, ...]]:
     """Rows of a table in order. `columns` are "name:type": int, str, float or any, and "?" where NULL may be.
 
-    A column that version 1 had not ends in what it meant there, as in "delay:int=0". A table it had not has no rows.
+    A column that version 1 had not ends in what it meant there, as in "delay:int=0"; one that came with version 3 as in
+    "launch_ns:int?=NULL@3". A table that a version had not has no rows.
     """
-    is_first = version_of(db) == 1
-    if is_first and table in SINCE_2:
+    version = version_of(db)
+    if version < SINCE.get(table, 1):
         return
     found = db.execute("SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE TABLE%'", [table]).fetchone()
     if found is None:
         raise FormatError(f"is damaged: its table “{table}” is missing")
-    split = [re.split("[:=]", column) for column in columns.split()]
-    names = [column[2] if is_first and len(column) > 2 else column[0] for column in split]
+    split = [re.split("[:=@]", column) for column in columns.split()]
+    names = [_expression(version, *column) for column in split]
     kinds = [column[1] for column in split]
     types = [(*_TYPES[kind.rstrip("?")], *([type(None)] if kind.endswith("?") else [])) for kind in kinds]
     for row in db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}"):
@@ -79,6 +80,11 @@ def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "positio
             if type(value) not in allowed:
                 raise FormatError(f"is damaged: “{name}” in its table “{table}” is {value!r:.60}")
         yield row
+
+
+def _expression(version: int, name: str, _: str, before: str = "", since: str = "2") -> str:
+    """What is asked of a table: the column, or in a file of a version that had it not, what that meant."""
+    return before if before and version < int(since) else name
 
 
 def one_of(kind: type[_Kind], value: str) -> _Kind:

@@ -14,7 +14,7 @@ from engine.formats.loom.calendars import hours_text
 from engine.formats.loom.schema import TABLES, VERSION
 from engine.model import CalendarException, Plan, PlanSettings, Task
 from engine.trace.recorded_run import Parts, RecordedRun
-from engine.trace.timeline import ENGINES
+from engine.trace.timeline import ENGINES, NOT_KNOWN
 
 Row = tuple[Any, ...]
 
@@ -156,6 +156,7 @@ def _run_tables(runs: Sequence[RecordedRun]) -> Iterator[tuple[str, Iterable[Row
         for is_predicted, parts in enumerate((run.parts, run.predicted))
     )
     yield "span", _numbered(chain.from_iterable(spans))
+    yield "run_pause", _numbered((position, *pause) for position, run in numbered for pause in run.pauses)
 
 
 def _run_columns(run: RecordedRun) -> Row:
@@ -165,9 +166,11 @@ def _run_columns(run: RecordedRun) -> Row:
 
 
 def _spans(run: int, is_predicted: int, parts: Parts) -> Iterator[Row]:
-    task, iteration, part, of, stream, engine, start, end = parts.T.tolist()
+    task, iteration, part, of, stream, engine, start, end, launch = parts.T.tolist()
     engines = [ENGINES[index] for index in engine]
-    return zip(repeat(run), repeat(is_predicted), task, iteration, part, of, stream, engines, start, end, strict=False)
+    launches = [None if at == NOT_KNOWN else at for at in launch]
+    columns = (task, iteration, part, of, stream, engines, start, end, launches)
+    return zip(repeat(run), repeat(is_predicted), *columns, strict=False)
 
 
 def _numbered(rows: Iterable[Row]) -> Iterator[Row]:

@@ -33,12 +33,15 @@ from engine.model import (
     Task,
 )
 from engine.trace.recorded_run import RecordedRun
+from engine.trace.timeline import NOT_KNOWN
 from tests.engine.formats.full_plans import full_plans
 from tests.engine.model.strategies import HOUR, office, pipeline
 
 
 def a_run(number: int = 1) -> RecordedRun:
-    parts = np.array([[1, 0, 0, 1, 0, 0, 0, 900], [2, 0, 0, 2, 0, 1, 900, 3000], [2, 0, 1, 2, 0, 1, 3100, 6000]])
+    parts = np.array(
+        [[1, 0, 0, 1, 0, 0, 0, 900, 0], [2, 0, 0, 2, 0, 1, 900, 3000, 200], [2, 0, 1, 2, 0, 1, 3100, 6000, NOT_KNOWN]]
+    )
     return RecordedRun(
         number,
         "cpu",
@@ -54,6 +57,7 @@ def a_run(number: int = 1) -> RecordedRun:
         links=((1, 2), (2, 3)),
         parts=parts.astype(np.int64),
         predicted=parts[:1].astype(np.int64),
+        pauses=((3000, 3100),),
     )
 
 
@@ -171,8 +175,18 @@ def test_that_a_file_of_version_1_is_read_and_written_as_the_present_one(tmp_pat
     assert loom.load(path) == expected
     loom.save(path, loom.load(path))
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (2,)
+        assert db.execute("PRAGMA user_version").fetchone() == (3,)
     assert loom.load(path) == expected
+
+
+def test_that_a_run_of_version_2_is_read_without_its_launches_and_pauses(tmp_path: Path) -> None:
+    path = saved(tmp_path, pipeline(), a_run())
+    rewrite(path, "ALTER TABLE span DROP COLUMN launch_ns", "DROP TABLE run_pause", "PRAGMA user_version = 2")
+    (found,) = loom.load_file(path).runs
+    assert found.parts.tolist() == [[*row[:8], NOT_KNOWN] for row in a_run().parts.tolist()]
+    assert found.pauses == ()
+    loom.save(path, loom.load(path), (found,))
+    assert loom.load_file(path).runs[0].parts.tolist() == found.parts.tolist()
 
 
 def test_that_a_damaged_shift_of_version_1_is_refused(tmp_path: Path) -> None:
@@ -264,7 +278,7 @@ def test_that_a_file_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path
     rewrite(path, "PRAGMA user_version = 7")
     before = path.read_bytes()
     sentence = (
-        f"{path} was written by a newer Warploom (file format 7, this one reads up to 2): "
+        f"{path} was written by a newer Warploom (file format 7, this one reads up to 3): "
         "update Warploom to open it; nothing was changed."
     )
     with pytest.raises(FormatError, match=f"^{re.escape(sentence)}$"):

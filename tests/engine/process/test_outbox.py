@@ -9,7 +9,7 @@ from engine.process.ring import Ring, Rows
 
 
 def rows_from(first: int, count: int) -> Rows:
-    return np.arange(first * 8, (first + count) * 8, dtype=np.int64).reshape(count, 8)
+    return np.arange(first * 9, (first + count) * 9, dtype=np.int64).reshape(count, 9)
 
 
 def test_that_a_reader_slower_than_the_writer_gets_every_row_in_order() -> None:

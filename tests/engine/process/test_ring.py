@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.process.messages import PART_COLUMNS
 from engine.process.ring import Ring, Rows
+from engine.trace.timeline import PARTS
 
 
 def rows_from(first: int, count: int) -> Rows:
-    return np.arange(first * 8, (first + count) * 8, dtype=np.int64).reshape(count, 8)
+    return np.arange(first * 9, (first + count) * 9, dtype=np.int64).reshape(count, 9)
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def ring() -> Iterator[Ring]:
 
 
 def test_that_a_row_has_a_cell_for_every_column(ring: Ring) -> None:
-    assert ring.read().shape == (0, len(PART_COLUMNS))
+    assert ring.read().shape == (0, len(PARTS))
 
 
 def test_that_rows_come_out_as_they_went_in_and_only_once(ring: Ring) -> None:
@@ -73,11 +73,11 @@ def test_that_no_row_is_lost_whatever_the_sizes(capacity: int, sizes: list[int])
 def test_that_another_process_writes_into_it_and_leaves_it_there(ring: Ring) -> None:
     code = (
         "import sys, numpy as np; from engine.process.ring import Ring; ring = Ring.attach(sys.argv[1], 4); "
-        "ring.write(np.full((2, 8), 7, dtype=np.int64)); ring.close()"
+        "ring.write(np.full((2, 9), 7, dtype=np.int64)); ring.close()"
     )
     ended = subprocess.run([sys.executable, "-c", code, ring.name], check=True, capture_output=True, text=True)
     assert ended.stderr == ""
-    np.testing.assert_array_equal(ring.read(), np.full((2, 8), 7))
+    np.testing.assert_array_equal(ring.read(), np.full((2, 9), 7))
 
 
 def test_that_closing_removes_the_memory_and_may_be_done_twice() -> None:

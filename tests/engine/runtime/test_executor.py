@@ -25,6 +25,7 @@ from engine.runtime.executor import (
     run_program,
     step,
 )
+from engine.trace.timeline import NOT_KNOWN, PARTS
 from tests.programs import copy_in, copy_out, is_conflict, kernel, programs, seeded
 from tests.programs import program as program_of
 
@@ -251,10 +252,10 @@ def test_that_rows_arrive_in_batches_and_none_is_lost() -> None:
     rows = np.concatenate(batches)
     assert outcome == RunOutcome("finished")
     assert rows.dtype == np.int64
-    assert rows.shape == (9 * repeat, 8)
+    assert rows.shape == (9 * repeat, len(PARTS))
     assert len(batches) < len(rows) / 4
     assert len({tuple(row) for row in rows[:, :3].tolist()}) == len(rows)
-    assert rows[0].tolist() == [1, 0, 0, 1, 0, 0, 0, 1]
+    assert rows[0].tolist() == [1, 0, 0, 1, 0, 0, 0, 1, NOT_KNOWN]
     assert set(rows[rows[:, 0] == 2][:, 5]) == {1}
     assert set(rows[rows[:, 0] == 3][:, 5]) == {2}
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.trace.lanes import MOST_LANES
 from engine.trace.overlap import concurrency
-from engine.trace.timeline import ENGINES, PARTS, Timeline
+from engine.trace.timeline import ENGINES, Timeline
 
 COMPUTE = ENGINES.index("compute")
 Row = tuple[int, ...]
@@ -24,7 +24,7 @@ def kernel(task: int, start: int, end: int, part: int = 0, parts: int = 1) -> Ro
 def timeline_of(*rows: Row, like: Timeline | None = None) -> Timeline:
     timeline = Timeline(("Stream 1", "Stream 2", "Stream 3"), {})
     timeline.like = like
-    timeline.extend(np.array(rows, np.int64).reshape(-1, len(PARTS)))
+    timeline.extend(np.array(rows, np.int64).reshape(-1, 8))
     return timeline
 
 
@@ -108,7 +108,7 @@ def test_that_no_bars_of_a_lane_overlap_and_none_moves_whenever_one_looks(rows: 
     timeline, seen = timeline_of(), list[int]()
     edges = [0, *sorted(min(cut, len(rows)) for cut in cuts), len(rows)]
     for first, last in pairwise(edges):
-        timeline.extend(np.array(rows[first:last], np.int64).reshape(-1, len(PARTS)))
+        timeline.extend(np.array(rows[first:last], np.int64).reshape(-1, 8))
         found = lanes(timeline)
         assert found[: len(seen)] == seen
         seen = found

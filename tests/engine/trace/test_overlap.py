@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.trace.overlap import Gap, measure_timeline
-from engine.trace.timeline import ENGINES, PARTS, Timeline
+from engine.trace.overlap import Gap, measure_timeline, pauses_after
+from engine.trace.timeline import ENGINES, Timeline
 
 IN, COMPUTE, OUT, HOST = range(4)
 Operation = tuple[int, int, int, int, int]  # task, stream, engine, start, end
@@ -16,7 +16,7 @@ Operation = tuple[int, int, int, int, int]  # task, stream, engine, start, end
 def timeline_of(*operations: Operation, streams: int = 3, iteration: int = 0) -> Timeline:
     timeline = Timeline(tuple(f"Stream {index + 1}" for index in range(streams)), {})
     rows = [(task, iteration, 0, 1, stream, engine, s, e) for task, stream, engine, s, e in operations]
-    timeline.extend(np.array(rows, np.int64).reshape(-1, len(PARTS)))
+    timeline.extend(np.array(rows, np.int64).reshape(-1, 8))
     return timeline
 
 
@@ -45,12 +45,11 @@ def test_that_a_pause_is_taken_out_of_every_figure_but_the_span() -> None:
     # a copy [0,10); a kernel of two parts [10,20) and [120,130), paused between; a copy out [130,140)
     timeline = timeline_of((1, 0, IN, 0, 10), (3, 0, OUT, 130, 140))
     timeline.extend(np.array([[2, 0, 0, 2, 0, COMPUTE, 10, 20], [2, 0, 1, 2, 0, COMPUTE, 120, 130]], np.int64))
-    metrics = measure_timeline(timeline, {}, None, paused_at=[20])
+    metrics = measure_timeline(timeline, {}, None, pauses=pauses_after(timeline, [20]))
     assert (metrics.span_ns, metrics.paused_ns, metrics.busy_ns, metrics.serial_ns) == (140, 100, 40, 40)
     assert (metrics.busy_pct, metrics.speed_up) == (100, 1)
     assert metrics.concurrency_ns == (0, 40)
-    in_flight = measure_timeline(timeline, {}, None, paused_at=[15, 140])
-    assert in_flight == measure_timeline(timeline, {}, None)
+    assert pauses_after(timeline, [15, 140]) == ()
 
 
 def test_that_host_work_does_not_keep_the_device_busy() -> None:

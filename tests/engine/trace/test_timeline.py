@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.trace.timeline import ENGINES, PARTS, Timeline
+from engine.trace.timeline import ENGINES, NOT_KNOWN, Timeline
 
 NAMES = {1: "copy in", 2: "denoise", 3: "copy out"}
 
 
 def timeline_of(*rows: tuple[int, ...]) -> Timeline:
     timeline = Timeline(("Stream 1", "Stream 2", "Stream 3"), NAMES)
-    timeline.extend(np.array(rows, np.int64).reshape(-1, len(PARTS)))
+    timeline.extend(np.array(rows, np.int64).reshape(-1, 8))
     return timeline
 
 
@@ -32,6 +32,13 @@ def test_that_a_span_goes_from_its_first_part_to_its_last_in_any_order_of_arriva
     assert timeline.parts(2, 0) == ((0, 12, 30), (1, 35, 60), (2, 70, 90))
     assert timeline.count == 2
     assert timeline.end_ns_max == 90
+
+
+def test_that_a_span_was_launched_when_its_first_part_was() -> None:
+    timeline = timeline_of((1, 0, 0, 1, 0, 0, 0, 10))
+    timeline.extend(np.array([[2, 0, 0, 2, 1, 1, 12, 30, 5], [2, 0, 1, 2, 1, 1, 30, 60, 13]]))
+    assert timeline.launch_ns.tolist() == [NOT_KNOWN, 5]
+    assert [span.launch_ns for span in timeline.spans()] == [NOT_KNOWN, 5]
 
 
 def test_that_the_latest_iteration_is_found_whatever_arrived_last() -> None:
@@ -65,7 +72,7 @@ def test_that_rows_are_copied_because_a_ring_is_used_again() -> None:
 
 
 def test_that_rows_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match="8 columns"):
+    with pytest.raises(ValueError, match="9 columns"):
         timeline_of().extend(np.zeros((3, 7), np.int64))
 
 
@@ -148,7 +155,7 @@ def test_that_a_window_equals_a_plain_merge_at_every_level_while_the_timeline_gr
 ) -> None:
     timeline = timeline_of()
     for batch in grown:
-        timeline.extend(np.array(batch, np.int64).reshape(-1, len(PARTS)))
+        timeline.extend(np.array(batch, np.int64).reshape(-1, 8))
         for k, t0, length in asked:
             for by in ("stream", "engine"):
                 window = timeline.window(t0, t0 + length, 1 << k, by)
@@ -165,7 +172,7 @@ def test_that_a_window_equals_a_plain_merge_at_every_level_while_the_timeline_gr
 def test_that_batches_make_the_same_spans_as_all_rows_at_once(grown: list[list[tuple[int, ...]]]) -> None:
     timeline = timeline_of()
     for batch in grown:
-        timeline.extend(np.array(batch, np.int64).reshape(-1, len(PARTS)))
+        timeline.extend(np.array(batch, np.int64).reshape(-1, 8))
     at_once = timeline_of(*[row for batch in grown for row in batch])
     assert timeline.spans() == at_once.spans()
     assert timeline.end_ns_max == at_once.end_ns_max

@@ -60,7 +60,7 @@ def test_that_a_pause_is_said_and_taken_out_of_the_shares(panel: OverlapPanel) -
     add(run.timeline, (11, 0, IN, 0, 100), (21, 1, IN, 3_100_100, 3_100_200))
     panel.show_run(run)
     assert not any("Paused" in text for text in texts(panel))
-    run.paused_at = [100_000]
+    run.pauses = ((100_000, 3_100_100_000),)
     panel.show_run(run)
     assert "Paused 3.10 s of the span." in texts(panel)
     assert (panel.figures["busy"].text(), panel.figures["span"].text()) == ("100.0 %", "3.10 s")

@@ -50,10 +50,10 @@ class MadeUpRun:
         self.failed_task = 0
         self.is_paused = False
         self.device: RunDevice | None = KeptDevice("H200-like" if stamps == "simulated" else "cpu", stamps)
-        self.paused_at: list[int] = []
+        self.pauses: tuple[tuple[int, int], ...] = ()
         self.measured = 0
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures so far; counts how often they were asked for."""
         self.measured += 1
-        return measure_timeline(self.timeline, LINKS, 750 * US, most_gaps=most_gaps, paused_at=self.paused_at)
+        return measure_timeline(self.timeline, LINKS, 750 * US, most_gaps=most_gaps, pauses=self.pauses)
