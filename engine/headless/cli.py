@@ -60,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     convert = verbs.add_parser("convert", help="write a plan in the format that a file's name promises")
     convert.add_argument("source", metavar="IN")
     convert.add_argument("target", metavar="OUT")
+    convert.add_argument(
+        "--no-replace", action="store_true", help="refuse where OUT is there already; else it is kept as OUT~1"
+    )
     convert.set_defaults(verb=_convert)
     diff = verbs.add_parser("diff", help="tasks added, removed and changed from one plan to another")
     diff.add_argument("before", metavar="A")
@@ -98,7 +101,7 @@ def _schedule(arguments: argparse.Namespace) -> Answer:
 def _convert(arguments: argparse.Namespace) -> Answer:
     from engine.headless.convert import answer
 
-    return answer(arguments.source, arguments.target)
+    return answer(arguments.source, arguments.target, may_replace=not arguments.no_replace)
 
 
 def _diff(arguments: argparse.Namespace) -> Answer:

@@ -1,22 +1,41 @@
-"""The verb `convert`: a plan from one format to another, whole or not at all. It never touches the file it reads."""
+"""The verb `convert`: a plan from one format to another, whole or not at all. It never touches the file it reads.
+
+A file that is replaced stays beside as NAME~1; why it is replaced at all stands in docs/decisions.
+"""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+from engine.errors import FormatError
 from engine.formats import find_format, find_format_to_save, loom
+from engine.headless.reading import read_plan
 
 
-def answer(source: str, target: str) -> tuple[int, object, str]:
+def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, object, str]:
     """Exit code 0 once the target is written. What was noted on the way in, and what it cannot hold, go to stderr."""
     writer = find_format_to_save(target)
     reader = find_format(source)
+    is_replaced = _is_replaced(source, target, may_replace=may_replace)
+    losses: tuple[str, ...] = ()
     if reader is loom and writer is loom:
         file = loom.load_file(source)
         loom.save(target, file.plan, file.runs)
-        return 0, None, ""
-    plan = reader.load(source)
-    notes = tuple(text for name, text in plan.fields if name == "note")
-    losses = writer.save(target, plan)
-    sys.stderr.writelines(f"{sentence}\n" for sentence in (*notes, *losses))
+    else:
+        losses = writer.save(target, read_plan(source))
+    if is_replaced:
+        losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
+    sys.stderr.writelines(f"{sentence}\n" for sentence in losses)
     return 0, None, ""
+
+
+def _is_replaced(source: str, target: str, *, may_replace: bool) -> bool:
+    """Whether the target is there already. Raises FormatError where it may not be replaced."""
+    if not Path(target).exists():
+        return False
+    if Path(target).samefile(source):
+        raise FormatError(f"{target} is the file to convert: give the new one another name.", path=target)
+    if not may_replace:
+        raise FormatError(f"{target} is there already, and --no-replace keeps it: give another name.", path=target)
+    return True

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.headless.schedule import Value, instant, load_state
 from engine.model import Clock, Dependency, LagKind, Plan, Task, TaskId, Ticks
 from engine.session.state import State
 
+_DATES = ("start", "finish", "constraint_date", "deadline")
+
 
 def answer(before: str, after: str) -> tuple[int, object, str]:
-    """Exit code, document and text. `uid` is the task's in the first plan, but in "added", where it is the second's."""
+    """Exit code, document and text. `uid` is the task's in the first plan, but in "added", where it is the second's.
+
+    "moved" are the tasks that stand elsewhere in the outline, and their rows (from 1) in both plans.
+    """
     old, new = load_state(before), load_state(after)
     pairs = match(old.plan, new.plan)
     taken = set(pairs.values())
     removed = [task for task in old.plan.tasks if task.id not in pairs]
     added = [task for task in new.plan.tasks if task.id not in taken]
     changes = list(_changes(_Side(old, pairs), _Side(new, {each: each for each in taken}), pairs))
+    moved = find_moved(old.plan, new.plan, pairs)
     document = {
         "added": [task.id for task in added],
         "removed": [task.id for task in removed],
         "changed": [{"uid": uid, "field": field, "before": was, "after": now} for uid, field, was, now in changes],
+        "moved": [
+            {"uid": uid, "before": old.plan.rows[uid] + 1, "after": new.plan.rows[pairs[uid]] + 1} for uid in moved
+        ],
     }
+    words = _Words(old.plan, new.plan, pairs)
     lines = [
-        *(f"+ {task.name}" for task in added),
-        *(f"- {task.name}" for task in removed),
-        *(f"~ {old.plan.task(uid).name}: {field} {was} → {now}" for uid, field, was, now in changes),
+        *(f"+ {words.name(task)}" for task in added),
+        *(f"- {words.name(task)}" for task in removed),
+        *(words.change(*change) for change in changes),
+        *(words.move(uid) for uid in moved),
     ]
     return 0, document, "\n".join(lines) or "The plans have the same tasks and dates."
 
@@ -50,6 +62,45 @@ def match(before: Plan, after: Plan) -> dict[TaskId, TaskId]:
         if same and task.id not in found:
             found[task.id] = same.pop(0)
     return {task.id: found[task.id] for task in before.tasks if task.id in found}
+
+
+def find_moved(before: Plan, after: Plan, pairs: Mapping[TaskId, TaskId]) -> list[TaskId]:
+    """The fewest tasks of the first plan whose move makes its outline that of the second, in row order.
+
+    Those under another summary, and of each summary's children those that passed others.
+    """
+    groups: dict[TaskId | None, list[TaskId]] = defaultdict(list)
+    found: set[TaskId] = set()
+    for task_id, other in pairs.items():
+        parent = before.task(task_id).parent
+        now = after.task(other).parent
+        if now == (None if parent is None else pairs.get(parent)) and (parent is None) == (now is None):
+            groups[parent].append(task_id)
+        else:
+            found.add(task_id)
+    for group in groups.values():
+        rows = [after.rows[pairs[task_id]] for task_id in group]
+        stay = _longest_rising(rows)
+        found.update(task_id for at, task_id in enumerate(group) if at not in stay)
+    return [task.id for task in before.tasks if task.id in found]
+
+
+def _longest_rising(numbers: Sequence[int]) -> set[int]:
+    """The places of a longest rising subsequence, by patience."""
+    tops: list[int] = []  # the least number that ends a rising run, by its length
+    places: list[int] = []
+    before: list[int] = []
+    for at, number in enumerate(numbers):
+        length = bisect_left(tops, number)
+        tops[length : length + 1] = [number]
+        places[length : length + 1] = [at]
+        before.append(places[length - 1] if length else -1)
+    found: set[int] = set()
+    at = places[-1] if places else -1
+    while at >= 0:
+        found.add(at)
+        at = before[at]
+    return found
 
 
 def _by_key(before: Mapping[str, Task], after: Mapping[str, Task]) -> dict[TaskId, TaskId]:
@@ -94,7 +145,7 @@ class _Side:
         plan, schedule = self._state.plan, self._state.schedule
         task = plan.task(task_id)
         return {
-            "name": task.name,
+            "name": task.name.strip(),
             "start": instant(plan, schedule.start_of(task_id)),
             "finish": instant(plan, schedule.finish_of(task_id)),
             "duration": self._length(task.duration),
@@ -129,3 +180,39 @@ class _Side:
         if self._state.plan.clock is Clock.DEVICE:
             return ticks
         return ticks // 60 if ticks % 60 == 0 else ticks / 60
+
+
+class _Words:
+    """Differences as a person reads them: tasks by their names, lengths with a unit."""
+
+    def __init__(self, before: Plan, after: Plan, pairs: Mapping[TaskId, TaskId]) -> None:
+        self._before = before
+        self._after = after
+        self._pairs = pairs
+
+    def name(self, task: Task) -> str:
+        """A task's name on one line."""
+        return " ".join(task.name.split()) or f"(task {task.id})"
+
+    def change(self, uid: TaskId, field: str, was: Value, now: Value) -> str:
+        """One field that is another now."""
+        shown = " → ".join(self._value(field, value) for value in (was, now))
+        return f"~ {self.name(self._before.task(uid))}: {field.replace('_', ' ')} {shown}"
+
+    def move(self, uid: TaskId) -> str:
+        """One task that stands elsewhere."""
+        rows = self._before.rows[uid] + 1, self._after.rows[self._pairs[uid]] + 1
+        return f"> {self.name(self._before.task(uid))}: row {rows[0]} → {rows[1]}"
+
+    def _value(self, field: str, value: Value) -> str:
+        if value is None or value == "":
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int | float):
+            if field == "summary":
+                return f"“{self.name(self._after.task(int(value)))}”"
+            unit = {"complete": " %", "duration": " ns" if self._before.clock is Clock.DEVICE else " min"}
+            return f"{value:,g}{unit.get(field, '')}" if value % 1 else f"{int(value):,}{unit.get(field, '')}"
+        text = " ".join(str(value).split())
+        return text.replace("T", " ") if field in _DATES else text

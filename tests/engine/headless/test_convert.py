@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine.formats import csv, loom
+from engine.formats import csv, loom, xlsx
 from engine.headless.cli import main
 from engine.model import Dependency, Plan, Task
 from tests.engine.formats.tables import DAY, at, essence, rich
@@ -77,11 +78,66 @@ def test_that_a_file_that_cannot_be_read_leaves_the_target_as_it_was(tmp_path: P
     assert target.read_bytes() == whole
 
 
+def test_that_a_file_that_is_replaced_is_kept_beside_and_said(tmp_path: Path, capsys: Capture) -> None:
+    source, target = saved(tmp_path / "plan.loom", rich()), tmp_path / "out.csv"
+    target.write_text("by hand")
+    assert main(["convert", str(source), str(target)]) == 0
+    assert capsys.readouterr().err == f"{target} was replaced; what it held is kept as {target}~1.\n"
+    assert (tmp_path / "out.csv~1").read_text() == "by hand"
+    assert essence(csv.load(target)) == essence(rich())
+
+
+def test_that_a_file_is_not_replaced_where_a_person_says_so(tmp_path: Path, capsys: Capture) -> None:
+    source, target = saved(tmp_path / "plan.loom", rich()), tmp_path / "out.csv"
+    assert main(["convert", str(source), str(target), "--no-replace"]) == 0
+    target.write_text("by hand")
+    assert main(["convert", str(source), str(target), "--no-replace"]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"plan.loom", "out.csv"}
+    assert target.read_text() == "by hand"
+
+
+@pytest.mark.parametrize("how", ["name", "symbolic link", "hard link"])
+def test_that_a_file_is_not_converted_onto_itself(tmp_path: Path, capsys: Capture, how: str) -> None:
+    source = tmp_path / "plan.csv"
+    csv.save(source, rich())
+    target = source if how == "name" else tmp_path / "other.csv"
+    if how == "symbolic link":
+        target.symlink_to(source)
+    elif how == "hard link":
+        target.hardlink_to(source)
+    before = source.read_bytes()
+    names = set(tmp_path.iterdir())
+    assert main(["convert", str(source), str(target)]) == 2
+    assert capsys.readouterr().err == f"{target} is the file to convert: give the new one another name.\n"
+    assert (source.read_bytes(), set(tmp_path.iterdir())) == (before, names)
+
+
+def test_that_the_sheet_that_was_read_is_said(tmp_path: Path, capsys: Capture) -> None:
+    source = tmp_path / "plan.xlsx"
+    xlsx.save(source, rich())
+    with zipfile.ZipFile(source) as archive:
+        members = {name: archive.read(name).decode() for name in archive.namelist()}
+    sheet = '<sheet name="Notes" sheetId="9" r:id="rId1"/></sheets>'
+    members["xl/workbook.xml"] = members["xl/workbook.xml"].replace("</sheets>", sheet)
+    with zipfile.ZipFile(source, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    said = "Of the 2 sheets of the workbook, “Tasks” was read.\n"
+    assert main(["convert", str(source), str(tmp_path / "out.loom")]) == 0
+    assert capsys.readouterr().err == said
+    assert main(["schedule", str(source), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert (printed.err, bool(json.loads(printed.out)["tasks"])) == (said, True)
+    assert main(["schedule", str(tmp_path / "out.loom"), "--json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_that_a_plan_does_not_differ_from_itself(tmp_path: Path, capsys: Capture) -> None:
     source = saved(tmp_path / "plan.loom", rich())
-    assert diff(capsys, source, source) == {"added": [], "removed": [], "changed": []}
+    assert diff(capsys, source, source) == {"added": [], "removed": [], "changed": [], "moved": []}
     csv.save(tmp_path / "plan.csv", rich())
-    assert diff(capsys, source, tmp_path / "plan.csv") == {"added": [], "removed": [], "changed": []}
+    assert diff(capsys, source, tmp_path / "plan.csv") == {"added": [], "removed": [], "changed": [], "moved": []}
 
 
 def test_that_tasks_added_removed_and_moved_are_told(tmp_path: Path, capsys: Capture) -> None:
@@ -107,6 +163,7 @@ def test_that_a_task_is_known_by_its_source_under_another_name_and_number(tmp_pa
         "added": [],
         "removed": [],
         "changed": [{"uid": 2, "field": "name", "before": "B", "after": "B2"}],
+        "moved": [{"uid": 1, "before": 1, "after": 2}],
     }
 
 
@@ -135,4 +192,44 @@ def test_that_a_person_reads_lines(tmp_path: Path, capsys: Capture) -> None:
     plan = office()
     after = plan.with_task(replace(plan.task(5), deadline=at("2025-03-07 17:00")))
     assert main(["diff", str(saved(tmp_path / "a.loom", plan)), str(saved(tmp_path / "b.loom", after))]) == 0
-    assert capsys.readouterr().out == "~ Paint: deadline None → 2025-03-07T17:00:00\n"
+    assert capsys.readouterr().out == "~ Paint: deadline none → 2025-03-07 17:00:00\n"
+    longer = after.with_task(replace(after.task(2), duration=16 * HOUR, priority=700, name="Drawing"))
+    indented = tuple(replace(task, parent=1) if task.id == 5 else task for task in longer.tasks)
+    rows = (*indented[:1], indented[2], indented[1], indented[4], indented[3])
+    saved(tmp_path / "c.loom", replace(longer, tasks=rows))
+    assert main(["diff", str(tmp_path / "b.loom"), str(tmp_path / "c.loom")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert {
+        "~ Design: name Design → Drawing",
+        "~ Design: duration 480 min → 960 min",
+        "~ Design: priority 500 → 700",
+        "~ Paint: summary none → “Phase”",
+        "> Paint: row 5 → 4",
+    } <= set(lines)
+    assert sum(line.startswith(">") for line in lines) == 2
+
+
+def outline(*rows: tuple[int, int | None]) -> Plan:
+    """A plan of (task, parent) rows."""
+    tasks = tuple(Task(number, f"Task {number}", 0 if parent is None else DAY, parent) for number, parent in rows)
+    return replace(office(), tasks=tasks, dependencies=(), assignments=(), next_task_id=9)
+
+
+@pytest.mark.parametrize(
+    ("after", "moved"),
+    [
+        ([(1, None), (2, 1), (3, 1), (4, 1), (5, None), (6, 5)], []),
+        ([(1, None), (3, 1), (4, 1), (2, 1), (5, None), (6, 5)], [2]),
+        ([(5, None), (6, 5), (1, None), (2, 1), (3, 1), (4, 1)], [1]),
+        ([(1, None), (2, 1), (4, 1), (5, None), (3, 5), (6, 5)], [3]),
+        ([(1, None), (4, 1), (3, 1), (2, 1), (5, None), (6, 5)], [2, 3]),
+        ([(2, None), (3, None), (4, None), (5, None), (6, 5)], [2, 3, 4]),
+    ],
+)
+def test_that_the_fewest_tasks_have_moved(tmp_path: Path, capsys: Capture, after: list, moved: list[int]) -> None:
+    """The last one loses a summary: its children stand elsewhere now."""
+    before = outline((1, None), (2, 1), (3, 1), (4, 1), (5, None), (6, 5))
+    found = diff(capsys, saved(tmp_path / "a.loom", before), saved(tmp_path / "b.loom", outline(*after)))
+    assert [each["uid"] for each in found["moved"]] == moved
+    rows = {number: row for row, (number, _) in enumerate(after, 1)}
+    assert [each["after"] for each in found["moved"]] == [rows[number] for number in moved]
