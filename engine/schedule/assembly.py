@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from engine.model import TaskId, Ticks
-from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, STARTED, SUMMARY, Column, Dates, Flags
+from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, PERCENT, STARTED, SUMMARY, Column, Dates, Flags
 from engine.schedule.network import Network
 from engine.schedule.schedule import Basis, Schedule
 
@@ -29,7 +29,6 @@ class Fold(NamedTuple):
 
     rows: FoldRows
     chain: Callable[[Network, Flags, Column], Column]
-    free: Callable[[Network, Column, Column], None]
 
 
 def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Schedule:
@@ -48,8 +47,8 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
         finish = rows.greatest(np.where(is_late, dates.late_finish[:count], dates.finish[:count]))
     start_float, finish_float, total, free = rows.floats(dates, early, late)
     is_open = (network.nodes.role[:count] == LEAF) & (flags & (FINISHED | INACTIVE) == 0)
-    is_critical = rows.any(is_open & _is_critical(basis, fold, total))
-    near = rows.any(is_open & (total <= plan.settings.near_critical_float)) & ~is_critical
+    is_critical = rows.any(is_open) & _is_critical(basis, rows, fold, total)
+    near = rows.any(is_open) & (total <= plan.settings.near_critical_float) & ~is_critical
     estimated = np.zeros(count, dtype=np.bool_)
     if durations:
         estimated[:] = [not task.is_duration_typed and task.id in durations for task in plan.tasks]
@@ -74,8 +73,8 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
     )
 
 
-def _is_critical(basis: Basis, fold: Fold, total: Column) -> Flags:
-    """By total float, or on a chain of driving links to the last finish."""
+def _is_critical(basis: Basis, rows: _Rows, fold: Fold, total: Column) -> Flags:
+    """By total float, a summary by its own; or on a chain of driving links to the last finish, a summary by a leaf."""
     network, dates, settings = basis.network, basis.dates, basis.network.plan.settings
     if not settings.is_longest_path:
         critical: Flags = total <= settings.critical_float
@@ -83,8 +82,7 @@ def _is_critical(basis: Basis, fold: Fold, total: Column) -> Flags:
     counted = (network.nodes.role == LEAF) & (network.nodes.flags & INACTIVE == 0)
     last = dates.finish[counted].max(initial=_LIMITS.min)
     ends = (counted & (dates.finish == last)).astype(np.int64)
-    on_chain: Flags = fold.chain(network, dates.is_driving, ends)[: len(total)] != 0
-    return on_chain
+    return rows.any(fold.chain(network, dates.is_driving, ends)[: len(total)] != 0)
 
 
 class _Rows:
@@ -113,7 +111,10 @@ class _Rows:
     def floats(
         self, dates: Dates, early: tuple[Column, Column], late: tuple[Column, Column]
     ) -> tuple[Column, Column, Column, Column]:
-        """Start, finish, total and free float; a summary's lie between its own early and late dates."""
+        """Start, finish, total and free float; a summary's lie between its own early and late dates.
+
+        A summary's free float is what its own links leave it, whatever those of its leaves do.
+        """
         count = len(self._parent)
         columns = [column[:count].copy() for column in dates[5:9]]
         start_float, finish_float, total, free = columns
@@ -126,8 +127,18 @@ class _Rows:
         total[rows] = np.minimum(start_float[rows], finish_float[rows])
         free[rows] = np.maximum(total[rows], 0)
         if len(rows):
-            self._fold.free(self._network, dates.gap, free)
+            np.minimum.at(free, *self._own_gaps(dates.gap))
         return start_float, finish_float, total, free
+
+    def _own_gaps(self, gap: Column) -> tuple[Column, Column]:
+        """Row and gap of each link that leaves a summary: from a stand-in, or from a leaf where a percentage counts."""
+        network, count = self._network, len(self._parent)
+        _, before, _, _, counted, source = network.wires
+        own = np.flatnonzero((source >= 0) & ((before >= count) | (counted == PERCENT)))
+        links = (network.source(place) for place in source[own].tolist())
+        rows = np.array([network.rows[link.predecessor] for link in links], dtype=np.int64)
+        is_summary = network.nodes.role[rows] == SUMMARY
+        return rows[is_summary], gap[own[is_summary]]
 
     def _folded(self, values: Column, *, is_least: bool) -> Column:
         folded = values.copy()

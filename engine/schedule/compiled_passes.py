@@ -142,9 +142,4 @@ def _chain(network: Network, is_driving: Flags, ends: Column) -> Column:
     return marked
 
 
-def _free(network: Network, gap: Column, free: Column) -> None:
-    ends = (network.links.predecessor, network.links.successor)
-    passes_rows.lower_free(ends, network.parent, network.depth, gap, free)
-
-
-FOLD = Fold(passes_rows.fold_rows, _chain, _free)
+FOLD = Fold(passes_rows.fold_rows, _chain)

@@ -32,7 +32,7 @@ class Network:
 
     `links` are the same with lags counted, also as `link_table`; `order` holds every node after those it waits
     for. `derived` are the links that streams add, `cycle` the tasks of a cycle whose links were left out. `parent` is
-    the row of each node's summary or -1, `depth` the number of summaries above it.
+    the row of each node's summary or -1.
     """
 
     plan: Plan
@@ -47,7 +47,6 @@ class Network:
     order: Column
     rules: Rules
     parent: Column
-    depth: Column
     derived: tuple[tuple[TaskId, TaskId], ...] = ()
     cycle: tuple[TaskId, ...] = ()
 
@@ -83,7 +82,6 @@ class Network:
             _NONE,
             rules_of(plan),
             np.array(parent, dtype=np.int64),
-            _depths(parent),
             derived,
         )
         return network.linked(by)
@@ -211,13 +209,6 @@ def wire_keys(wires: Column, count: int) -> Column:
     """What wires are sorted by: successor, predecessor, kind."""
     keys: Column = ((wires[0] * count + wires[1]) << _ROW_SHIFT) + wires[2]
     return keys
-
-
-def _depths(parent: Sequence[int]) -> Column:
-    depths: list[int] = []
-    for above in parent:
-        depths.append(depths[above] + 1 if above >= 0 else 0)
-    return np.array(depths, dtype=np.int64)
 
 
 _NONE = np.empty(0, np.int64)

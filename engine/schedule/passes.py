@@ -56,6 +56,7 @@ from engine.schedule.passes_tasks import (
     next_start,
     place,
     place_late,
+    previous_finish,
     shift,
     shift_back,
     start_of,
@@ -195,13 +196,15 @@ def finish_in_progress(net: Net, dates: Column, node: int) -> int:
     """When a started task is done."""
     begun, job = net.nodes[node, START_AT], job_of(net, node)
     finish = finish_of(net.table, job, begun, WHOLE)
-    if net.rules[MOVES] and job[2]:
+    if net.rules[MOVES]:
         resume = start_of(net.table, job, finish, REST)
         if net.rules[STATUS] != NONE:
             resume = max(net.rules[STATUS], begun)
         starts_after, ends_after = bounds_of(net, dates, node)
         if net.rules[RETAINED]:
             resume = max(resume, starts_after)
+        if job[2] == 0:
+            resume = max(previous_finish(net.table, job, resume), begun)
         finish = finish_of(net.table, job, resume, REST)
         if net.rules[RETAINED] and ends_after != NONE:
             latest = start_of(net.table, job, ends_after, REST)
@@ -278,12 +281,20 @@ def later_name(net: Net, node: int, is_end: bool, instant: int) -> int:
 
 
 @inlined
+def is_typed(net: Net, link: int) -> bool:
+    """Whether a link counts from a typed start to typed dates."""
+    before, after = net.links[link, PREDECESSOR], net.links[link, SUCCESSOR]
+    is_both = net.nodes[before, FLAGS] & net.nodes[after, FLAGS] & MANUAL != 0
+    return bool(is_both and not FROM_FINISH >> net.links[link, KIND] & 1)
+
+
+@inlined
 def late_bounds(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
     """Start <= the first, finish <= the second, by the links."""
     starts_by, ends_by = NEVER, finish if net.nodes[node, ROLE] == LEAF else NEVER
     for place_out in range(net.out_first[node], net.out_first[node + 1]):
         link = net.out[place_out]
-        if binds(net, work, link):
+        if binds(net, work, link) and not is_typed(net, link):
             after, kind = net.links[link, SUCCESSOR], net.links[link, KIND]
             is_end = not TO_START >> kind & 1
             anchor = work.dates[after, LATE_ENDS] if is_end else work.dates[after, LATE_BEGINS]
@@ -316,7 +327,10 @@ def late(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
             ends_by = at
         elif HOLDS_FINISH >> hard & 1:
             ends_by = min(ends_by, at)
-        start, end = place_late(net.table, job, starts_by, min(ends_by, net.nodes[node, CAP]))
+        ends_by = min(ends_by, net.nodes[node, CAP])
+        start, end = place_late(net.table, job, starts_by, ends_by)
+        if net.nodes[node, FLAGS] & MANUAL and between(net.table, job[0], end, ends_by) == 0:
+            end = ends_by
     return start, end
 
 

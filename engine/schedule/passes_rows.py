@@ -63,17 +63,3 @@ def mark_chain(order: Column, first: Column, predecessor: Column, is_driving: Fl
             for link in range(first[node], first[node + 1]):
                 if is_driving[link]:
                     marked[predecessor[link]] = 1
-
-
-@njit_bare
-def lower_free(links: tuple[Column, Column], parent: Column, depth: Column, gap: Column, free: Column) -> None:
-    """Equal to plain_passes.free_of_summaries."""
-    for link in range(len(gap)):
-        above, after = parent[links[0][link]], links[1][link]
-        while above >= 0:
-            while depth[after] > depth[above]:
-                after = parent[after]
-            if after == above:
-                break
-            free[above] = min(free[above], gap[link])
-            above = parent[above]

@@ -177,14 +177,15 @@ class Passes:
     def _finish_in_progress(self, node: int) -> Ticks:
         """What remains stays where it is, or goes on at the status instant and, with retained logic, after links."""
         begun, finish = self.nodes.start_at[node], self.tasks.finish(node, self.nodes.start_at[node])
-        if not self.rules.moves_remaining or not self.nodes.remaining[node]:
+        if not self.rules.moves_remaining:
             return finish
         in_place = self.tasks.start_of_rest(node, finish)
         resume = in_place if self.rules.status == NONE else max(self.rules.status, begun)
-        if not self.rules.is_retained:
-            return self.tasks.finish_of_rest(node, resume)
-        starts_after, ends_after = self._bounds(node)
-        finish = self.tasks.finish_of_rest(node, max(resume, starts_after))
+        starts_after, ends_after = self._bounds(node) if self.rules.is_retained else (NONE, NONE)
+        resume = max(resume, starts_after)
+        if not self.nodes.remaining[node]:
+            resume = max(self.tasks.previous_finish(node, resume), begun)
+        finish = self.tasks.finish_of_rest(node, resume)
         if ends_after != NONE:
             latest = self.tasks.start_of_rest(node, ends_after)
             finish = max(finish, self.tasks.finish_of_rest(node, latest))
@@ -200,6 +201,8 @@ class Passes:
         starts_by, ends_by = NEVER, finish if role == LEAF else NEVER
         for link in self.out(node):
             after, kind = self.links.successor[link], self.links.kind[link]
+            if self._is_typed(node, after, kind):
+                continue
             anchor = self.late_start[after] if kind in (FS, SS, MIN) else self.late_finish[after]
             anchor = self.later_name(after, kind, anchor)
             bound = self.tasks.shift_back(self.links.calendar[link], anchor, self.links.lag[link])
@@ -213,7 +216,14 @@ class Passes:
         if flags & STARTED:
             starts_by = NEVER
         starts_by, ends_by = self._capped(node, starts_by, ends_by)
-        self.late_start[node], self.late_finish[node] = self.tasks.place_late(node, starts_by, ends_by)
+        start, end = self.tasks.place_late(node, starts_by, ends_by)
+        is_bound = flags & MANUAL and self.tasks.time(node).between(end, ends_by) == 0
+        self.late_start[node], self.late_finish[node] = start, ends_by if is_bound else end
+
+    def _is_typed(self, before: int, after: int, kind: int) -> bool:
+        """Whether a link counts from a typed start to typed dates: it moves neither, whatever its predecessor does."""
+        is_both = self.nodes.flags[before] & self.nodes.flags[after] & MANUAL
+        return bool(is_both and kind in (SS, SF))
 
     def _capped(self, node: int, starts_by: Ticks, ends_by: Ticks) -> Pair:
         """What constraints and deadline leave of late dates."""

@@ -56,19 +56,4 @@ def driving_chain(network: Network, is_driving: Flags, ends: Column) -> Column:
     return np.array(marked, dtype=np.int64)
 
 
-def free_of_summaries(network: Network, gap: Column, free: Column) -> None:
-    """Lower the free float of each summary, in place, to the least gap of a link that leaves it."""
-    parent, depth = network.parent.tolist(), network.depth.tolist()
-    links = zip(network.links.predecessor.tolist(), network.links.successor.tolist(), gap.tolist(), strict=True)
-    for before, after, room in links:
-        above = parent[before]
-        while above >= 0:
-            while depth[after] > depth[above]:
-                after = parent[after]
-            if after == above:
-                break
-            free[above] = min(free[above], room)
-            above = parent[above]
-
-
-FOLD = Fold(fold_rows, driving_chain, free_of_summaries)
+FOLD = Fold(fold_rows, driving_chain)

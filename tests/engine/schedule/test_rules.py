@@ -150,6 +150,14 @@ def test_that_what_remains_may_be_another_amount_than_the_percentage_leaves() ->
     assert span(schedule, 1) == ("03-03 08:00", "03-07 17:00")
 
 
+def test_that_nothing_left_to_do_ends_at_the_status_date_and_not_before_it_began() -> None:
+    task = days(1, 4, progress=done(100, "2025-03-04 08:00", remaining=0))
+    for status, finish in (("2025-03-03 08:00", "03-04 08:00"), ("2025-03-10 08:00", "03-07 17:00")):
+        settings = PlanSettings(moves_remaining_to_status=True, status=at(status))
+        assert span(scheduled([task], settings=settings), 1) == ("03-04 08:00", finish)
+    assert span(scheduled([task]), 1) == ("03-04 08:00", "03-07 17:00")  # left in place: all of its duration
+
+
 def test_that_moved_work_leaves_a_pause_behind() -> None:
     task = days(1, 4, progress=done(25, "2025-03-03 08:00"))
     schedule = scheduled([task], settings=PlanSettings(moves_remaining_to_status=True, status=at("2025-03-06 08:00")))
@@ -234,13 +242,42 @@ def test_that_free_float_is_what_is_left_after_a_lag() -> None:
     assert schedule.total_float.tolist() == [3 * WORKDAY, 0]
 
 
-def test_that_a_summary_has_the_float_between_its_own_dates_and_frees_what_leaves_it() -> None:
+def test_that_a_summary_has_the_float_between_its_own_dates_and_frees_what_its_own_links_leave() -> None:
     tasks = [Task(1, "S"), days(2, 1, parent=1), days(3, 2, parent=1), days(4, 1), days(5, 9)]
     pin = asks(Kind.START_NO_EARLIER_THAN, "2025-03-10 08:00")
-    schedule = scheduled([*tasks[:3], replace(tasks[3], **pin), tasks[4]], [Dependency(2, 3), Dependency(3, 4)])
-    assert total(schedule, 1) == 5
-    assert schedule.free_float[0] == 2 * WORKDAY
-    assert schedule.interfering_float[0] == 3 * WORKDAY
+    tasks[3] = replace(tasks[3], **pin)  # type: ignore[arg-type]
+    links = [Dependency(2, 3), Dependency(3, 4)]
+    for more, free in (([], 5), ([Dependency(1, 4)], 2), ([Dependency(1, 4, FS, Lag(50, LagKind.PERCENT))], 1)):
+        schedule = scheduled(tasks, links + more)
+        assert total(schedule, 1) == min(5, 3 + free)
+        assert schedule.free_float[0] == free * WORKDAY
+        assert schedule.interfering_float[0] == (total(schedule, 1) - free) * WORKDAY
+
+
+def test_that_a_summary_is_critical_by_its_own_float_whatever_its_leaves_are() -> None:
+    tasks = [Task(1, "S"), days(2, 1, parent=1), days(3, 5, parent=1), days(4, 5), days(5, 5)]
+    schedule = scheduled(tasks, [Dependency(4, 3), Dependency(3, 5)])
+    # It may begin five days later and end five days later, though one of its leaves may not.
+    assert [total(schedule, task) for task in (1, 2, 3)] == [5, 14, 0]
+    assert [bool(schedule.is_critical[schedule.rows[task]]) for task in (1, 2, 3)] == [False, False, True]
+    longest = scheduled(tasks, [Dependency(4, 3), Dependency(3, 5)], settings=PlanSettings(is_longest_path=True))
+    assert longest.is_critical.tolist() == [True, False, True, True, True]
+
+
+def test_that_float_of_manual_tasks_is_what_their_finish_links_leave() -> None:
+    def hand(number: int, start: str, finish: str) -> Task:
+        return Task(number, "m", WORKDAY, is_manual=True, manual_start=at(start), manual_finish=at(finish))
+
+    first = hand(1, "2025-03-03 08:00", "2025-03-03 17:00")
+    second = hand(2, "2025-03-05 08:00", "2025-03-05 17:00")
+    tasks = [first, second, days(3, 10)]
+    by_finish = scheduled(tasks, [Dependency(1, 2)])
+    # The late finish bears the name that the successor's late start gives it.
+    assert said(by_finish.late_finish[0]) == said(by_finish.late_start[1]) == "2025-03-14 08:00"
+    assert [total(by_finish, task) for task in (1, 2)] == [8, 7]
+    by_start = scheduled(tasks, [Dependency(1, 2, SS, Lag(2 * WORKDAY))])
+    assert [total(by_start, task) for task in (1, 2)] == [9, 7]
+    assert by_start.free_float.tolist() == [0, 7 * WORKDAY, 0]
 
 
 def test_that_why_a_task_starts_is_said_in_a_sentence() -> None:
