@@ -144,7 +144,7 @@ def say(option: str) -> int:
 def warm_kernels() -> int:
     """Fill Numba's cache on the disk, politely: the window loads from it and never compiles, a device seldom."""
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(19)
     from engine.kernels import KERNELS
     from engine.schedule.cpm import use_compiled
 

@@ -6,6 +6,7 @@ import asyncio
 import faulthandler
 import logging
 import logging.handlers
+import os
 import sys
 import threading
 import traceback
@@ -18,6 +19,9 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QStandardPaths, QtMsgType, qInstallMessageHandler
 
 log = logging.getLogger(__name__)
+
+# Set to anything, this brings to the terminal what otherwise only the log is told.
+VERBOSE = "WARPLOOM_VERBOSE"
 
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -70,6 +74,9 @@ class Funnel:
         to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"))
         to_person = logging.StreamHandler(sys.stderr)
         to_person.setLevel(logging.WARNING)
+        if not os.environ.get(VERBOSE):
+            # Where the main thread stood is for who looks into it, and stands in the file.
+            to_person.addFilter(lambda record: record.name != "gui.loop")
         self._handlers = (to_file, to_person)
         for handler in self._handlers:
             logging.getLogger().addHandler(handler)

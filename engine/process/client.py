@@ -16,7 +16,7 @@ from engine.process.ring import Ring, Rows
 RowsListener = Callable[[Rows], None]
 
 HELLO_SECONDS = 30.0
-CANCEL_SECONDS = 5.0
+CANCEL_SECONDS = 1.0
 RING_ROWS = 16_384
 
 

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -26,15 +27,13 @@ from engine.runtime.backend import Completion, DeviceInfo, Launch
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
 
-# Copies of all streams in one direction share a lane, like the copy engines of a GPU; so do host operations.
-SHARED_LANES = ("copy_in", "copy_out", "host")
-
 
 class CpuDevice:
-    """The machine's own processor: a worker thread per stream, a copy lane per direction, a host lane.
+    """The machine's own processor: a worker thread per stream, and engines whose lanes the streams share.
 
     At most `lanes` kernels run at once, as many as the processor has threads unless it is given: more would take turns
-    on them, and their stamps would tell of waiting as if it were work.
+    on them, and their stamps would tell of waiting as if it were work. Copies of all streams in one direction share one
+    lane, like the copy engines of a GPU; so do host operations.
     """
 
     def __init__(self, lanes: int = 0) -> None:
@@ -45,14 +44,13 @@ class CpuDevice:
     def describe(self) -> DeviceInfo:
         """The processor's name, its threads, and the memory of the machine."""
         name = f"{_processor_name()}, {self._threads} thread{'' if self._threads == 1 else 's'}"
-        engines = (("copy_in", 1), ("compute", self._lanes), ("copy_out", 1), ("host", 1))
-        return DeviceInfo("cpu", name, "wall", engines, _memory_bytes("MemTotal"))
+        return DeviceInfo("cpu", name, "wall", self._engines(), _memory_bytes("MemTotal"))
 
     def prepare(self, program: Program, seed: int) -> None:
         """Allocate and fill both sides of every buffer. Blocks; DeviceError when they do not fit into memory."""
         self.close()
         check_memory(program, 2, _memory_bytes("MemAvailable") or sys.maxsize, "the memory of this machine")
-        self._run = _Run(program, Storage(program, seed), self._lanes)
+        self._run = _Run(program, Storage(program, seed), dict(self._engines()))
 
     def begin(self) -> None:
         """Set the run's time zero. Called on the loop that will wait for completions."""
@@ -76,29 +74,48 @@ class CpuDevice:
             self._run.close()
             self._run = None
 
+    def _engines(self) -> tuple[tuple[str, int], ...]:
+        return (("copy_in", 1), ("compute", self._lanes), ("copy_out", 1), ("host", 1))
+
     def _prepared(self) -> _Run:
         if self._run is None:
             raise DeviceError("The processor has no program to run.")
         return self._run
 
 
-class _Run:
-    """One prepared program: its queues, its lanes and what has ended. All of it is guarded by one lock."""
+@dataclass(slots=True)
+class _Engine:
+    """How many lanes nobody holds, and the parts that wait for one, in the order in which they became ready."""
 
-    def __init__(self, program: Program, storage: Storage, compute_lanes: int) -> None:
+    lanes: int
+    free: int = field(init=False)
+    waiting: deque[Launch] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.free = self.lanes
+
+
+class _Run:
+    """One prepared program: its queues, its lanes and what has ended. All of it is guarded by one lock.
+
+    An operation holds a lane of its engine from its first part to its last. Only where nothing runs any more, because
+    the next parts are not launched (in a pause), do those that wait take the lanes of those that have begun.
+    """
+
+    def __init__(self, program: Program, storage: Storage, engines: dict[str, int]) -> None:
         self.storage = storage
         self._queues = StreamQueues(program)
-        # Parts of kernels that are ready, and the lanes that none holds.
-        self._waiting: deque[Launch] = deque()
-        self._free = compute_lanes
+        self._engines = {name: _Engine(lanes) for name, lanes in engines.items()}
+        # Streams whose operation has begun and not ended, and the number of parts that run.
+        self._holders: set[int] = set()
+        self._running = 0
         self._lock = threading.Lock()
         self._ended: list[Completion] = []
         self._is_broken = False
         self._arrived = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._zero_ns = 0
-        self._shared = {name: _Lane(name, self._perform) for name in SHARED_LANES}
-        self._workers = [_Lane(name, self._perform) for name in program.streams]
+        self._workers = [_Worker(name, self._perform) for name in program.streams]
 
     def begin(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -120,28 +137,52 @@ class _Run:
         with self._lock:
             self._is_broken = True
             self._queues.drop()
-        for lane in (*self._shared.values(), *self._workers):
-            lane.close()
+            for engine in self._engines.values():
+                engine.waiting.clear()
+        for worker in self._workers:
+            worker.close()
 
     def _dispatch(self) -> None:
-        """Lock held. Hand ready parts to their lanes: a lane takes parts in the order in which they became ready."""
+        """Lock held. Hand ready parts to the workers of their streams as far as there are lanes for them."""
         if self._is_broken:
-            for dropped in self._queues.drop():
-                self._report(dropped, self._now(), self._now(), not_run(dropped.operation))
+            self._give_up()
         for launch in self._queues.take_ready():
-            if launch.operation.engine in self._shared:
-                self._shared[launch.operation.engine].put(launch)
+            if launch.operation.stream in self._holders:
+                self._start(launch)
             elif launch.part:
-                self._waiting.appendleft(launch)  # a kernel that has begun keeps its lane, if it is told in time
+                self._engines[launch.operation.engine].waiting.appendleft(launch)
             else:
-                self._waiting.append(launch)
-        while self._waiting and self._free:
-            self._free -= 1
-            launch = self._waiting.popleft()
-            self._workers[launch.operation.stream].put(launch)
+                self._engines[launch.operation.engine].waiting.append(launch)
+        self._fill_lanes()
+        if not self._running and any(engine.waiting for engine in self._engines.values()):
+            self._holders.clear()
+            for engine in self._engines.values():
+                engine.free = engine.lanes
+            self._fill_lanes()
+
+    def _fill_lanes(self) -> None:
+        for engine in self._engines.values():
+            while engine.waiting and engine.free:
+                engine.free -= 1
+                launch = engine.waiting.popleft()
+                self._holders.add(launch.operation.stream)
+                self._start(launch)
+
+    def _start(self, launch: Launch) -> None:
+        self._running += 1
+        self._workers[launch.operation.stream].put(launch)
+
+    def _give_up(self) -> None:
+        """All that has not started ends with an error."""
+        dropped = self._queues.drop()
+        for engine in self._engines.values():
+            dropped += engine.waiting
+            engine.waiting.clear()
+        for launch in dropped:
+            self._report(launch, self._now(), self._now(), not_run(launch.operation))
 
     def _perform(self, launch: Launch) -> None:
-        """On a lane's thread: the work between two stamps. A mistake in a kernel ends the part too, then surfaces."""
+        """On a worker's thread: the work between two stamps. A mistake in a kernel ends the part too, then surfaces."""
         start = self._now()
         error = f"“{launch.operation.name}” stopped because of a mistake in its kernel."
         try:
@@ -150,10 +191,18 @@ class _Run:
             end = self._now()
             with self._lock:
                 self._queues.end(launch)
-                self._free += launch.operation.engine not in self._shared
+                self._running -= 1
+                self._release(launch)
                 self._is_broken |= bool(error)
                 self._report(launch, start, end, error)
                 self._dispatch()
+
+    def _release(self, launch: Launch) -> None:
+        """Lock held. The lane of an operation is free once its last part has ended."""
+        operation = launch.operation
+        if launch.part == operation.parts - 1 and operation.stream in self._holders:
+            self._holders.remove(operation.stream)
+            self._engines[operation.engine].free += 1
 
     def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
         """Lock held. Only the first completion of a batch wakes the loop."""
@@ -166,12 +215,12 @@ class _Run:
         return time.perf_counter_ns() - self._zero_ns
 
 
-class _Lane:
+class _Worker:
     """One daemon thread that does one part after another, in the order they were put."""
 
     def __init__(self, name: str, perform: Callable[[Launch], None]) -> None:
         self._parts: SimpleQueue[Launch | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._serve, args=(perform,), name=f"lane {name}", daemon=True)
+        self._thread = threading.Thread(target=self._serve, args=(perform,), name=f"worker {name}", daemon=True)
         self._thread.start()
 
     def put(self, launch: Launch) -> None:
@@ -188,7 +237,7 @@ class _Lane:
 
 
 class _Surfaced:
-    """Hands an exception to threading.excepthook, as a dying thread would, and lets the lane live on."""
+    """Hands an exception to threading.excepthook, as a dying thread would, and lets the worker live on."""
 
     def __enter__(self) -> None:
         return None

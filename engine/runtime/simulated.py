@@ -10,6 +10,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from engine.errors import DeviceError
 from engine.model import Buffer, Memory, OperationKind, OperationSpec, TaskId
 from engine.program.operation import Nanoseconds, Operation, Program
-from engine.program.profile import DeviceProfile, work_ns
+from engine.program.profile import DeviceProfile, load_profile, work_ns
 from engine.runtime.backend import Completion, DeviceInfo, Launch
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
@@ -27,6 +28,8 @@ from engine.runtime.streams import StreamQueues
 ENQUEUE_NS = 3_000
 # Each part takes up to this share more than the profile says, and never less: no run beats the bound of its plan.
 JITTER = 0.04
+# What is computed for longer than this (by the figures of a processor) is left to a thread: the loop has others.
+LONG_NS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,14 @@ class SimulatedDevice:
         self._prepared().launch(launch)
 
     async def completions(self) -> Sequence[Completion]:
-        """Move the virtual clock to the next end of a part. Others on the loop get a turn first."""
+        """Move the virtual clock to the next end of a part. Others on the loop get a turn first, and while it works."""
         await asyncio.sleep(0)
-        return self._prepared().next_completions()
+        run = self._prepared()
+        if (part := run.next_end()) is not None:
+            perform = partial(run.perform, part.launch)
+            error = await asyncio.to_thread(perform) if run.is_long(part.launch) else perform()
+            run.end(part, error)
+        return run.take_ended()
 
     def read(self, buffer: str) -> NDArray[Any]:
         """A copy of the host side of a buffer."""
@@ -117,11 +125,15 @@ class _Part:
     left_ns: float
     rate: float = 0.0
     start_ns: Nanoseconds | None = None
+    has_ended: bool = False
 
 
 @dataclass(slots=True)
 class _Pool:
-    """The lanes of one engine: the earliest part takes what it wants, later ones what is left, at a lower rate."""
+    """The lanes of one engine: the earliest operation takes what it wants, later ones what is left, at a lower rate.
+
+    An operation keeps its place between two of its parts: one that has ended stands for the next until that comes.
+    """
 
     lanes: int
     now: Nanoseconds = 0
@@ -129,7 +141,13 @@ class _Pool:
 
     def add(self, part: _Part, now: Nanoseconds) -> None:
         self._advance(now)
-        self.parts.append(part)
+        stream = part.launch.operation.stream
+        ended = (place for place, each in enumerate(self.parts) if each.has_ended)
+        place = next((place for place in ended if self.parts[place].launch.operation.stream == stream), None)
+        if place is None:
+            self.parts.append(part)
+        else:
+            self.parts[place] = part
         self._share()
 
     def next_end(self) -> tuple[Nanoseconds, int] | None:
@@ -144,9 +162,17 @@ class _Pool:
 
     def finish(self, now: Nanoseconds, place: int) -> _Part:
         self._advance(now)
-        part = self.parts.pop(place)
+        part = self.parts[place]
+        part.has_ended = True
+        if part.launch.part == part.launch.operation.parts - 1:
+            del self.parts[place]
         self._share()
         return part
+
+    def give_away(self) -> None:
+        """Whoever waits takes the places of operations whose next part does not come."""
+        self.parts = [part for part in self.parts if not part.has_ended]
+        self._share()
 
     def drop_waiting(self) -> list[Launch]:
         """Take out the parts that have not started."""
@@ -164,7 +190,7 @@ class _Pool:
         for part in self.parts:
             lanes = min(part.wanted, free)
             free -= lanes
-            part.rate = lanes / part.wanted
+            part.rate = 0.0 if part.has_ended else lanes / part.wanted
             if lanes and part.start_ns is None:
                 part.start_ns = self.now
 
@@ -195,46 +221,68 @@ class _Run:
         if self._is_broken:
             self._give_up()
 
-    def next_completions(self) -> list[Completion]:
-        while not self._ended:
-            self._advance()
-        ended, self._ended = self._ended, []
-        return ended
+    def next_end(self) -> _Part | None:
+        """Move the clock to the next end of a part; None when ends are waiting to be taken."""
+        part: _Part | None = None
+        while part is None and not self._ended:
+            part = self._advance()
+        return part
 
-    def _advance(self) -> None:
-        """One event: a part arrives, or a part ends."""
-        ends = [(*end, engine) for engine, pool in self._pools.items() if (end := pool.next_end()) is not None]
-        if self._underway and (not ends or self._underway[0][0] <= min(ends)[0]):
-            self._now, launch = self._underway.popleft()
-            self._queues.push(launch)
-        else:
-            self._now, place, engine = min(ends)
-            self._end(self._pools[engine].finish(self._now, place))
-        for launch in self._queues.take_ready():
-            operation = launch.operation
-            part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
-            self._pools[operation.engine].add(part, self._now)
-
-    def _end(self, part: _Part) -> None:
-        launch, start_ns = part.launch, self._now if part.start_ns is None else part.start_ns
-        error = not_run(launch.operation) if self.is_lost else self._perform(launch)
-        self._queues.end(launch)
-        self._report(launch, start_ns, error)
-        if error:
-            self._is_broken = True
-            self._give_up()
-
-    def _perform(self, launch: Launch) -> str:
+    def perform(self, launch: Launch) -> str:
+        """What a part does to the data; a sentence when it fails. Changes nothing else, and may run on a thread."""
         operation = launch.operation
+        if self.is_lost:
+            return not_run(operation)
         fault = self._failing.get((operation.task, launch.iteration, launch.part))
         if fault is not None:
-            self.is_lost = fault.is_sticky
             return f"“{operation.name}” failed: {fault.sentence}."
         error = self.storage.perform(launch)
         if operation.task in self._wrong:
             for array in self.storage.written(operation):
                 array.flat[0] += 1
         return error
+
+    def is_long(self, launch: Launch) -> bool:
+        """Whether to compute a part may take longer than others on the loop should wait."""
+        return self._costs.is_long(launch.operation)
+
+    def end(self, part: _Part, error: str) -> None:
+        """A part has ended, and was performed."""
+        launch, start_ns = part.launch, self._now if part.start_ns is None else part.start_ns
+        self._queues.end(launch)
+        self._report(launch, start_ns, error)
+        if error:
+            fault = self._failing.get((launch.operation.task, launch.iteration, launch.part))
+            self.is_lost |= fault is not None and fault.is_sticky
+            self._is_broken = True
+            self._give_up()
+        self._start_ready()
+
+    def take_ended(self) -> list[Completion]:
+        """What has ended since this was last asked."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    def _advance(self) -> _Part | None:
+        """One event: a part arrives, or a part ends; that is returned."""
+        ends = [(*end, engine) for engine, pool in self._pools.items() if (end := pool.next_end()) is not None]
+        if self._underway and (not ends or self._underway[0][0] <= min(ends)[0]):
+            self._now, launch = self._underway.popleft()
+            self._queues.push(launch)
+            self._start_ready()
+        elif ends:
+            self._now, place, engine = min(ends)
+            return self._pools[engine].finish(self._now, place)
+        else:  # in a pause
+            for pool in self._pools.values():
+                pool.give_away()
+        return None
+
+    def _start_ready(self) -> None:
+        for launch in self._queues.take_ready():
+            operation = launch.operation
+            part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
+            self._pools[operation.engine].add(part, self._now)
 
     def _give_up(self) -> None:
         """After a failure: all that has not started ends at once, with an error."""
@@ -258,10 +306,18 @@ class _Costs:
         self._slowness = math.prod(fault.factor for fault in faults if isinstance(fault, SlowCopies))
         self._buffers = {buffer.id: buffer for buffer in program.buffers}
         self._work = {op.task: self._operation_ns(op) for op in program.operations}
+        here = load_profile("cpu-default")
+        self._long = {
+            op.task for op in program.operations if work_ns(here, _spec(op), self._buffers) > op.parts * LONG_NS
+        }
 
     def lanes(self, operation: Operation) -> int:
         """Lanes of its engine that the operation wants."""
         return self._profile.lanes_taken(operation.kind, operation.kernel)
+
+    def is_long(self, operation: Operation) -> bool:
+        """Whether a processor is expected to compute a part of it for longer than LONG_NS."""
+        return operation.task in self._long
 
     def part_ns(self, launch: Launch) -> float:
         """Nanoseconds of one part; each part of a copy pays the copy's latency."""
@@ -278,15 +334,18 @@ class _Costs:
             return self._copy_ns(operation, profile.copy_in_bytes_per_second)
         if operation.kind is OperationKind.COPY_OUT:
             return self._copy_ns(operation, profile.copy_out_bytes_per_second)
-        spec = OperationSpec(operation.kind, operation.kernel, operation.parameters, operation.reads, operation.writes)
         # The latency of a launch passes on the way to the device, while the part before may still run.
-        return work_ns(profile, spec, self._buffers)
+        return work_ns(profile, _spec(operation), self._buffers)
 
     def _copy_ns(self, operation: Operation, bytes_per_second: float) -> float:
         buffer: Buffer = self._buffers[operation.reads[0]]
         if buffer.memory is Memory.PAGEABLE:
             bytes_per_second *= self._profile.pageable_factor
         return operation.nbytes / bytes_per_second * 1e9
+
+
+def _spec(operation: Operation) -> OperationSpec:
+    return OperationSpec(operation.kind, operation.kernel, operation.parameters, operation.reads, operation.writes)
 
 
 def _noise(*counters: int) -> float:

@@ -17,6 +17,7 @@ from engine.model import OperationKind, Side
 from engine.program.operation import Operation, Program
 from engine.program.reference import fill, poison
 from engine.runtime.backend import Launch
+from engine.runtime.polite import politely
 
 Array = NDArray[Any]
 
@@ -43,6 +44,9 @@ class Storage:
             poison(device)
             self._sides |= {(buffer.id, Side.HOST): host, (buffer.id, Side.DEVICE): device}
         self._kernels = {op.kernel: find_kernel(op.kernel) for op in program.operations if op.kernel}
+        politely(self._warm)
+
+    def _warm(self) -> None:
         for kernel in self._kernels.values():
             kernel.warm()
 

@@ -1,8 +1,9 @@
 """RunClock: which instant of a run is now, between one batch of spans and the next. It never reads a clock itself.
 
 A device that stamps by a real clock tells its time only with the parts that end, a little late. The run's now is the
-reader's clock plus the largest offset seen, so it never runs ahead of the device and never goes back. A simulated
-device's time is not the reader's: there now glides towards the last end.
+reader's clock plus the largest offset seen, so it never runs ahead of the device and never goes back. It goes on in a
+pause, as the device's does: it would have to jump when the run goes on. A simulated device's time is not the
+reader's: there now glides towards the last end.
 """
 
 from __future__ import annotations
@@ -30,16 +31,10 @@ class RunClock:
         offset = self._last_end - at_ns
         self._offset = offset if self._offset is None else max(self._offset, offset)
 
-    def now(self, at_ns: int, is_paused: bool = False) -> int | None:
-        """The run's instant when the reader's clock shows `at_ns`; None before anything arrived. Never goes back.
-
-        In a pause it stands still, but for the parts in flight that still end.
-        """
+    def now(self, at_ns: int) -> int | None:
+        """The run's instant when the reader's clock shows `at_ns`; None before anything arrived. Never goes back."""
         if self._offset is None:
             return None
-        if is_paused:
-            self._shown = max(self._shown, self._last_end)
-            return self._shown
         if self._is_real:
             self._shown = max(self._shown, at_ns + self._offset)
             return self._shown

@@ -225,7 +225,7 @@ class TimelineView(QWidget):
 
     def _frame(self) -> None:
         if self._clock is not None:
-            self._now_ns = self._clock.now(perf_counter_ns(), self._run is not None and self._run.is_paused)
+            self._now_ns = self._clock.now(perf_counter_ns())
         self._follow()
         self._tell()
         self._keep_pace()

@@ -8,13 +8,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from numpy.typing import NDArray
 
 from engine.program.operation import Operation, Program
 from engine.runtime.backend import Completion, Launch
 from engine.runtime.cpu import CpuDevice
 from engine.runtime.executor import RunControl, RunOutcome, run_program
-from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, seeded
+from engine.trace.intervals import concurrency
+from engine.trace.timeline import ENGINES, Timeline
+from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, programs, seeded
 
 # No test waits so long unless it fails.
 PATIENCE = 20.0
@@ -80,6 +85,20 @@ def test_that_no_more_kernels_run_at_once_than_there_are_lanes(device: CpuDevice
     assert most == 2
 
 
+@given(one=programs())
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_no_more_operations_of_an_engine_have_begun_than_it_has_lanes(device: CpuDevice, one: Program) -> None:
+    rows: list[NDArray[np.int64]] = []
+    with kernels(Mix()):
+        device.prepare(one, 0)
+        asyncio.run(run_program(device, one, 2, RunControl(), rows.append))
+    timeline = Timeline(one.streams, {})
+    timeline.extend(np.concatenate(rows))
+    for engine, lanes in device.describe().engines:
+        mine = timeline.engine == ENGINES.index(engine)
+        assert concurrency(timeline.start_ns[mine], timeline.end_ns[mine])[1].max(initial=0) <= lanes
+
+
 def ended_in_order(device: CpuDevice, one: Program, *batches: Sequence[Launch]) -> list[tuple[int, int]]:
     """(task, part) as they ended, each batch launched once the one before has ended."""
 
@@ -114,7 +133,7 @@ def test_that_a_kernel_keeps_its_lane_until_its_last_part_and_others_come_in_the
         device.close()
 
 
-def test_that_a_kernel_whose_next_part_was_not_launched_holds_no_lane() -> None:
+def test_that_a_lane_is_taken_from_a_kernel_only_when_nothing_runs_any_more() -> None:
     device = CpuDevice(lanes=1)
     paused, other = replace(mixes(1, 0, "work"), parts=2), mixes(2, 1, "work")
     batches = [[Launch(paused, 0, 0), Launch(other, 0, 0)], [Launch(paused, 0, 1)]]
@@ -122,6 +141,35 @@ def test_that_a_kernel_whose_next_part_was_not_launched_holds_no_lane() -> None:
         assert ended_in_order(device, of(paused, other), *batches) == [(1, 0), (2, 0), (1, 1)]
     finally:
         device.close()
+
+
+def test_that_a_kernel_keeps_its_lane_while_its_next_part_is_late(device: CpuDevice) -> None:
+    may_end = threading.Event()
+    slow, two, third = mixes(1, 0, "slow"), replace(mixes(2, 1, "work"), parts=2), mixes(3, 2, "work")
+    one = of(slow, two, third)
+
+    async def scenario() -> list[tuple[int, int]]:
+        ended: list[Completion] = []
+
+        async def until(count: int) -> None:
+            while len(ended) < count:
+                ended.extend(await device.completions())
+
+        device.begin()
+        device.launch(Launch(slow, 0, 0))
+        device.launch(Launch(two, 0, 0))
+        device.launch(Launch(third, 0, 0))
+        await until(1)
+        device.launch(Launch(two, 0, 1))
+        await until(2)
+        await until(3)
+        may_end.set()
+        await until(4)
+        return [(completion.task, completion.part) for completion in ended]
+
+    with kernels(Mix(wait_for(may_end), "slow"), Mix(name="work")):
+        device.prepare(one, 0)
+        assert asyncio.run(scenario()) == [(2, 0), (2, 1), (3, 0), (1, 0)]
 
 
 def test_that_a_copy_that_waits_does_not_hold_the_lane_for_one_that_is_ready(device: CpuDevice) -> None:
@@ -175,14 +223,14 @@ def test_that_a_mistake_in_a_kernel_fails_the_run_and_surfaces(
     assert [str(caught.exc_value) for caught in surfaced] == ["no such thing"]
 
 
-def lanes() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("lane ")]
+def workers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("worker ")]
 
 
 def test_that_every_thread_is_a_daemon_and_ends_with_the_device(device: CpuDevice) -> None:
     device.prepare(of(copy_in(1, 0, "x"), copy_in(2, 1, "y")), 0)
-    threads = [thread for thread in threading.enumerate() if thread.name.startswith("lane ")]
-    assert sorted(lanes()) == ["lane copy_in", "lane copy_out", "lane host", "lane stream 0", "lane stream 1"]
+    threads = workers()
+    assert sorted(thread.name for thread in threads) == ["worker stream 0", "worker stream 1"]
     assert all(thread.daemon for thread in threads)
     device.close()
     assert not any(thread.is_alive() for thread in threads)
@@ -217,7 +265,7 @@ def test_that_closing_waits_for_the_part_that_runs_and_drops_the_others(device: 
         closing.join(PATIENCE)
     assert not closing.is_alive()
     assert performed == [0]
-    assert lanes() == []
+    assert workers() == []
 
 
 def test_that_it_names_the_processor_and_its_threads(device: CpuDevice) -> None:

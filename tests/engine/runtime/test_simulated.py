@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
+from engine.kernels.kernel import Cost, Parameters, Shape
 from engine.model import Memory, OperationSpec
 from engine.program.operation import Operation, Program
 from engine.program.predict import bound_ns, predict
@@ -22,8 +24,9 @@ from engine.program.reference import expected_outputs, is_equal
 from engine.runtime import simulated
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.runtime.simulated import ENQUEUE_NS, JITTER, FailPart, Fault, SimulatedDevice, SlowCopies, WrongResult
+from engine.trace.intervals import concurrency
 from engine.trace.overlap import measure_timeline
-from engine.trace.timeline import PARTS, Timeline
+from engine.trace.timeline import ENGINES, PARTS, Timeline
 from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, programs, race_free, seeded
 
 Rows = NDArray[np.int64]
@@ -70,6 +73,13 @@ def run(
     rows: list[Rows] = [np.empty((0, len(PARTS)), np.int64)]
     outcome = asyncio.run(run_program(device, one, repeat, RunControl(), rows.append))
     return outcome, np.concatenate(rows), device
+
+
+class Long(Mix):
+    """A kernel that a processor is expected to compute for seconds."""
+
+    def cost(self, shapes: Sequence[Shape], parameters: Parameters) -> Cost:
+        return Cost(10**12, 0)
 
 
 def stamps(one: Program, profile: DeviceProfile = PROFILE, faults: Sequence[Fault] = ()) -> dict[int, tuple[int, int]]:
@@ -130,6 +140,31 @@ def test_that_jitter_depends_on_the_part_and_never_on_the_order_of_launches() ->
     _, turned, _ = run(replace(one, operations=(*one.operations[3:], *one.operations[:3])))
     copies = {row[0]: row[7] - row[6] for row in rows.tolist() if row[5] != 1}
     assert copies == {row[0]: row[7] - row[6] for row in turned.tolist() if row[5] != 1}
+
+
+@given(one=programs(), share=st.sampled_from([0.1, 0.75, 1.0]))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_an_operation_keeps_its_lane_from_its_first_part_to_its_last(one: Program, share: float) -> None:
+    _, rows, device = run(one, with_share(share), repeat=2)
+    timeline = Timeline(one.streams, {})
+    timeline.extend(rows)
+    for engine, lanes in device.describe().engines:
+        mine = timeline.engine == ENGINES.index(engine)
+        most = concurrency(timeline.start_ns[mine], timeline.end_ns[mine])[1].max(initial=0)
+        assert most <= (1 if engine == "compute" and share == 1.0 else lanes)
+
+
+async def test_that_the_loop_is_free_while_a_long_kernel_is_computed() -> None:
+    during = threading.Event()
+    one = program([kernel(1, 0, "long", reads=("a", "bb"), writes=("bb",))], [seeded("a", 8), seeded("bb", 8)])
+    with kernels(Long(lambda _: during.wait(20), "long")):
+        device = SimulatedDevice(PROFILE)
+        device.prepare(one, 0)
+        running = asyncio.create_task(run_program(device, one, 1, RunControl(), lambda rows: None))
+        await asyncio.sleep(0.02)
+        assert not running.done()
+        during.set()
+        assert await running == RunOutcome("finished")
 
 
 def costed(one: Program, profile: DeviceProfile) -> Program:

@@ -1,0 +1,33 @@
+"""politely: work on a thread that gives way to every other, such as to compile. It never runs two at once by itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+# The lowest there is: what is compiled may take all that is left of the processor, and nothing that is wanted.
+LOWEST = 19
+
+
+def politely(work: Callable[[], object]) -> None:
+    """Does `work` on a thread of the lowest priority, waits for it, and raises what it raised.
+
+    Only Linux knows a priority of one thread; elsewhere it is done as it comes.
+    """
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            if sys.platform == "linux":
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
+            work()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, name="polite", daemon=True)
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised[0]
