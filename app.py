@@ -35,7 +35,8 @@ USAGE = """\
 usage: python app.py [FILE ...]     open the window
        python app.py VERB ...       without a window; VERB --help says more
        python app.py --version
-verbs: {verbs}"""
+verbs: {verbs}
+With WARPLOOM_VERBOSE=1 in the environment a stall of the window is traced on the terminal too, not only in the log."""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -127,6 +127,10 @@ class _Run:
             self._dispatch()
 
     async def completions(self) -> Sequence[Completion]:
+        with self._lock:
+            # Whoever asks has launched all that it will for the parts that have ended.
+            if not self._running and not self._ended:
+                self._give_lanes_away()
         await self._arrived.wait()
         with self._lock:
             self._arrived.clear()
@@ -154,11 +158,13 @@ class _Run:
             else:
                 self._engines[launch.operation.engine].waiting.append(launch)
         self._fill_lanes()
-        if not self._running and any(engine.waiting for engine in self._engines.values()):
-            self._holders.clear()
-            for engine in self._engines.values():
-                engine.free = engine.lanes
-            self._fill_lanes()
+
+    def _give_lanes_away(self) -> None:
+        """Lock held. Who has begun is not told to go on: whoever waits takes the lanes."""
+        self._holders.clear()
+        for engine in self._engines.values():
+            engine.free = engine.lanes
+        self._fill_lanes()
 
     def _fill_lanes(self) -> None:
         for engine in self._engines.values():

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import sys
 import threading
 from collections.abc import Iterator
@@ -116,6 +117,25 @@ async def test_that_what_qt_says_goes_to_the_log(qapp: object, funnel: Funnel) -
     told_by(funnel)
     qWarning("a word from Qt")
     assert "Qt: a word from Qt" in funnel.log_path.read_text()
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+async def test_that_where_a_stall_stood_goes_to_the_log_and_to_a_terminal_only_when_asked(
+    qapp: object,
+    funnel: Funnel,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_asked: bool,
+) -> None:
+    monkeypatch.setenv("WARPLOOM_VERBOSE", "1" if is_asked else "")
+    funnel.install(asyncio.get_running_loop())
+    logging.getLogger("gui.loop").warning("the main thread does not answer")
+    logging.getLogger("gui.bridge").warning("a word for the person")
+    assert "does not answer" in funnel.log_path.read_text()
+    shown = capsys.readouterr().err
+    assert "a word for the person" in shown
+    assert ("does not answer" in shown) is is_asked
 
 
 def test_that_removing_gives_every_hook_back(qapp: object, tmp_path: Path) -> None:
