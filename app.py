@@ -35,8 +35,8 @@ USAGE = """\
 usage: python app.py [FILE ...]     open the window
        python app.py VERB ...       without a window; VERB --help says more
        python app.py --version
-verbs: {verbs}
-With WARPLOOM_VERBOSE=1 in the environment a stall of the window is traced on the terminal too, not only in the log."""
+WARPLOOM_VERBOSE=1 in the environment: a stall of the window is traced on the terminal too, not only in the log
+verbs: {verbs}"""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 # The lowest there is: what is compiled may take all that is left of the processor, and nothing that is wanted.
 LOWEST = 19
@@ -16,18 +17,10 @@ def politely(work: Callable[[], object]) -> None:
 
     Only Linux knows a priority of one thread; elsewhere it is done as it comes.
     """
-    raised: list[BaseException] = []
+    with ThreadPoolExecutor(1, "polite", _give_way) as executor:
+        executor.submit(work).result()
 
-    def run() -> None:
-        try:
-            if sys.platform == "linux":
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
-            work()
-        except BaseException as error:
-            raised.append(error)
 
-    thread = threading.Thread(target=run, name="polite", daemon=True)
-    thread.start()
-    thread.join()
-    if raised:
-        raise raised[0]
+def _give_way() -> None:
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
