@@ -115,8 +115,7 @@ def prepare_environment() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     os.environ["QT_API"] = "pyside6"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / f"{VERSION}-{python}"))
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "compiled"))
 
 
 def cache_folder() -> Path:

@@ -140,12 +140,13 @@ def test_that_an_unknown_option_is_bad_input() -> None:
     assert "--frobnicate" in done.stderr
 
 
-def test_that_compiled_code_is_cached_in_a_folder_of_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_compiled_code_is_cached_in_a_persons_own_folder_or_where_they_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", "/nowhere")
     app.prepare_environment()
-    folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    assert folder == app.cache_folder() / f"{app.VERSION}-{sys.version_info.major}.{sys.version_info.minor}"
+    assert Path(os.environ["NUMBA_CACHE_DIR"]).parent == app.cache_folder()
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/chosen")
     app.prepare_environment()
     assert os.environ["NUMBA_CACHE_DIR"] == "/chosen"

@@ -8,6 +8,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import app
+
 
 def main(names: list[str]) -> int:
     """Runs the benchmarks of these names and returns the exit code: 2 for a name that is not there."""
@@ -15,6 +17,7 @@ def main(names: list[str]) -> int:
     if unknown := [name for name in names if name not in found]:
         print(f"There is no benchmark {unknown[0]}; there are {', '.join(found)}.", file=sys.stderr)
         return 2
+    app.prepare_environment()
     for name in names or found:
         print(name, flush=True)
         import_module(f"tests.bench.{name}").main()
