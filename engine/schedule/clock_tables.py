@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.schedule.columns import Column, Parts
 from engine.schedule.working_time import WorkingTime
@@ -21,22 +22,26 @@ _TIME_BITS = 16  # buckets of 18 hours
 _ALWAYS_BITS = 62
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def clock_table(times: tuple[WorkingTime, ...]) -> Column:
     """The array of working times, by their number."""
-    rows: list[list[int]] = []
-    columns: list[Column] = []
+    buckets = [(_by_time(time), _by_work(time)) for time in times]
+    sizes = [3 * len(time.starts) + sum(len(of) for of, _ in two) for time, two in zip(times, buckets, strict=True)]
+    table = np.empty(ROW * len(times) + sum(sizes), dtype=np.int64)
     size = ROW * len(times)
-    for time in times:
-        spans = np.stack((time.starts, time.ends, time.before), axis=1).ravel()
-        (by_time, bits), (by_work, work_bits) = _by_time(time), _by_work(time)
-        of_time = size + len(spans)
+    for number, (time, ((by_time, bits), (by_work, work_bits))) in enumerate(zip(times, buckets, strict=True)):
+        of_time = size + 3 * len(time.starts)
         of_work = of_time + len(by_time)
-        row = [size, of_time - 3, int(time.starts[0]), bits, of_time, of_work - 1]
-        rows.append([*row, work_bits, of_work, of_work + len(by_work) - 1])
-        columns += [spans, size + 3 * by_time, size + 3 * by_work]
-        size = of_work + len(by_work)
-    return np.concatenate((np.array(rows, dtype=np.int64).ravel(), *columns))
+        end = of_work + len(by_work)
+        row = (size, of_time - 3, time.starts[0], bits, of_time, of_work - 1, work_bits, of_work, end - 1)
+        table[ROW * number : ROW * (number + 1)] = row
+        for place, column in enumerate((time.starts, time.ends, time.before)):
+            table[size + place : of_time : 3] = column
+        table[of_time:of_work] = by_time
+        table[of_work:end] = by_work
+        table[of_time:end] = size + 3 * table[of_time:end]
+        size = end
+    return table
 
 
 def part_table(table: Column, parts: Parts) -> tuple[Column, Column]:
@@ -59,20 +64,20 @@ def part_table(table: Column, parts: Parts) -> tuple[Column, Column]:
     return np.concatenate((table, ahead)), places
 
 
-def _by_time(time: WorkingTime) -> tuple[Column, int]:
+def _by_time(time: WorkingTime) -> tuple[NDArray[np.int32], int]:
     """For each bucket of instants the last interval that starts by its beginning."""
     if len(time.starts) == 1:
-        return np.zeros(2, dtype=np.int64), _ALWAYS_BITS
+        return np.zeros(2, dtype=np.int32), _ALWAYS_BITS
     last = (int(time.ends[-1]) - int(time.starts[0]) >> _TIME_BITS) + 1
     beginnings = int(time.starts[0]) + (np.arange(last + 1, dtype=np.int64) << _TIME_BITS)
-    return (np.searchsorted(time.starts, beginnings, side="right") - 1).astype(np.int64), _TIME_BITS
+    return (np.searchsorted(time.starts, beginnings, side="right") - 1).astype(np.int32), _TIME_BITS
 
 
-def _by_work(time: WorkingTime) -> tuple[Column, int]:
+def _by_work(time: WorkingTime) -> tuple[NDArray[np.int32], int]:
     """For each bucket of work the last interval before which no more was done than at its beginning."""
     if len(time.starts) == 1:
-        return np.zeros(2, dtype=np.int64), _ALWAYS_BITS
+        return np.zeros(2, dtype=np.int32), _ALWAYS_BITS
     total = int(time.before[-1] + time.ends[-1] - time.starts[-1])
     bits = max((total // len(time.starts)).bit_length() - 1, 0)
     beginnings = np.arange((total >> bits) + 2, dtype=np.int64) << bits
-    return (np.searchsorted(time.before, beginnings, side="right") - 1).astype(np.int64), bits
+    return (np.searchsorted(time.before, beginnings, side="right") - 1).astype(np.int32), bits

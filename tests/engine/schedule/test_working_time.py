@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import PlanError
 from engine.model import DAY, Calendar, CalendarException, Shift
-from engine.schedule.working_time import WorkingTime
+from engine.schedule.working_time import FIRST_DAY, WorkingTime
 from tests.engine.schedule.plans import HOUR, WORKDAY, at, said
 
 STANDARD = WorkingTime.of(Calendar.standard())
@@ -87,3 +88,16 @@ def test_that_the_device_clock_always_works() -> None:
     assert device.add(5, 7) == 12
     assert device.between(3, 11) == 8
     assert device.next_start(9) == device.previous_finish(9) == 9
+
+
+def test_that_calendars_of_one_content_are_compiled_once_and_forgotten_with_their_plan() -> None:
+    days = [CalendarException(FIRST_DAY + 9_000, FIRST_DAY + 9_000, (), name) for name in ("Ours", "Theirs")]
+    ours, theirs = (WorkingTime.of(Calendar(1, day.name, Calendar.standard().week, (day,))) for day in days)
+    assert ours is theirs
+    holidays = [CalendarException(day, day, ()) for day in range(9_100, 9_140)]
+    many = [Calendar(1, "c", Calendar.standard().week, (holiday,)) for holiday in holidays]
+    known = weakref.ref(ours)
+    held = [WorkingTime.of(calendar) for calendar in many]
+    assert [WorkingTime.of(calendar) for calendar in many] == held
+    del ours, theirs
+    assert known() is None
