@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,10 @@ os.environ["PYTEST_QT_API"] = "pyside6"
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 _private_home()
+
+# No test here asserts a time: speed lives in bench.
+hypothesis.settings.register_profile("warploom", deadline=None)
+hypothesis.settings.load_profile("warploom")
 
 # The engine's tests run without Qt, which the window's cannot.
 collect_ignore = [] if HAS_QT else ["gui"]

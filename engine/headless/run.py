@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.errors import FormatError
+from engine.formats.counted import counted
 from engine.headless.devices import STAMPS
 from engine.process.messages import Hello
 from engine.program.profile import DeviceProfile, load_profile
@@ -107,9 +108,10 @@ def _spans(job: RunJob) -> Iterator[dict[str, object]]:
 def _text(job: RunJob, device: Hello) -> str:
     metrics = job.metrics()
     hidden = "n/a" if metrics.hidden_copy_pct is None else f"{metrics.hidden_copy_pct:.1f} %"
+    operations = counted(job.timeline.count, "1 operation", "{count} operations")
     speed = "n/a" if metrics.speed_up is None else f"{metrics.speed_up:.2f}"
     return (
-        f"{job.outcome} on {device.name}, {STAMPS[device.stamps]}: {job.timeline.count} operations in "
+        f"{job.outcome} on {device.name}, {STAMPS[device.stamps]}: {operations} in "
         f"{metrics.span_ns / 1e6:.2f} ms, hidden copy {hidden}, speed-up over serial {speed}, "
         f"{'verified' if job.is_verified else 'not verified'}"
     )

@@ -64,8 +64,12 @@ class RecordedPanel(TaskList):
         if not count:
             return self.tr("Every task starts and finishes when the file recorded it.")
         said = self.tr("{count} of {all} tasks would start or finish at another time than the file recorded.")
+        if len(state.plan.tasks) == 1:
+            said = self.tr("The task would start or finish at another time than the file recorded.")
         if not self._tasks:
-            said += " " + self.tr("None of them starts early: holding them back would not change that.")
+            one = self.tr("It does not start early: holding it back would not change that.")
+            many = self.tr("None of them starts early: holding them back would not change that.")
+            said += f" {one if count == 1 else many}"
         return said.format(count=count, all=len(state.plan.tasks))
 
 

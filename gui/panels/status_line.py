@@ -132,7 +132,7 @@ class StatusLine(QStatusBar):
         if plan.clock is Clock.DEVICE:
             finish = device_ticks.duration_text(dates.project_finish)
         words = (
-            self.tr("{count} tasks").format(count=len(plan.tasks)),
+            self.tr("1 task") if len(plan.tasks) == 1 else self.tr("{count} tasks").format(count=len(plan.tasks)),
             self.tr("plan finish {instant}").format(instant=finish),
             self.tr("{count} critical").format(count=int((dates.is_critical & np.array(is_leaf, bool)).sum())),
         )

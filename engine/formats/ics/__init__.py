@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.errors import FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.ics.events import Event, read_agenda
 from engine.formats.ics.holidays import load_holidays
 from engine.formats.ics.lines import fold
@@ -40,7 +41,8 @@ def load(path: str | Path) -> Plan:
     agenda = read_agenda(path)
     tasks = tuple(_task(number, event) for number, event in enumerate(agenda.events, start=1))
     again = sum(any(line.name == "RRULE" for line in event.lines) for event in agenda.events)
-    notes = [*agenda.notes, *([f"{again} events come again: the first time of each was read."] if again else [])]
+    one, many = "1 event comes again: its first time", "{count} events come again: the first time of each"
+    notes = [*agenda.notes, *([f"{counted(again, one, many)} was read."] if again else [])]
     try:
         return Plan(
             agenda.name or Path(path).stem,

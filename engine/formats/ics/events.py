@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from engine.errors import FormatError
+from engine.formats.counted import counted
 from engine.formats.ics.lines import MOST_BYTES, Line, read_lines, unescape
 from engine.formats.text import read_head
 from engine.model import DAY, Ticks
@@ -85,7 +86,9 @@ class _Reader:
         if not is_whole or self._open:
             raise FormatError(f"{self._path} is cut off: its calendar does not end.", path=self._path)
         if self._others:
-            self._agenda.notes.append(f"{self._others} entries that are no events were left out, such as to-dos.")
+            one = "1 entry that is no event was left out, such as a to-do."
+            many = "{count} entries that are no events were left out, such as to-dos."
+            self._agenda.notes.append(counted(self._others, one, many))
         if self._agenda.has_zones:
             self._agenda.notes.append("Time zones were left out: times are as they stand on the clock.")
         return self._agenda

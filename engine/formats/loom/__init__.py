@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError, FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.loom.reading import read_plan
 from engine.formats.loom.runs import read_runs
 from engine.formats.loom.tables import HEAD, check_head, fill, is_loom
@@ -91,6 +92,7 @@ def _check_nothing_is_lost(path: str | Path) -> None:
     except EngineError:
         return
     if count:
-        what = f"{path} was not written: it holds {count} tasks, and the plan to save has none."
+        tasks = counted(count, "1 task", "{count} tasks")
+        what = f"{path} was not written: it holds {tasks}, and the plan to save has none."
         sentence = f"{what} Undo, or save under another name."
         raise FormatError(sentence, path=str(path))

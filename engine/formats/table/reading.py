@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.errors import FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.table.cells import UNITS, Cells
 from engine.formats.table.columns import Field
 from engine.formats.table.durations import Span
@@ -90,7 +91,8 @@ class _Reader:
     def short_notes(self) -> tuple[str, ...]:
         """The notes, cut short when there are many."""
         rest = len(self._notes) - _MOST_NOTES
-        return (*self._notes[:_MOST_NOTES], *((f"And {rest} more rows like these.",) if rest > 0 else ()))
+        more = counted(rest, "And 1 more row like these.", "And {count} more rows like these.")
+        return (*self._notes[:_MOST_NOTES], *((more,) if rest > 0 else ()))
 
     def _first(self) -> Ticks:
         guess = self._rows[0].guess if self._rows else None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.errors import PlanError
+from engine.formats.counted import counted
 from engine.formats.table.cells import SETTINGS, constraint_name
 from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
@@ -132,23 +133,27 @@ def _losses(plan: Plan, writer: _Writer) -> Iterator[str]:
     if writer.problem:
         yield f"Start and finish are empty: {writer.problem}"
     if writer.outside:
-        yield f"Dates: {writer.outside} lie outside the years 1 to 9999 and are left out."
+        one = "Dates: 1 lies outside the years 1 to 9999 and is left out."
+        yield counted(writer.outside, one, "Dates: {count} lie outside the years 1 to 9999 and are left out.")
     usual = Calendar.standard().week
     own = plan.calendar
     if plan.calendars or (own and (own.week != usual or own.exceptions or own.periods)):
-        count = 1 + len(plan.calendars)
-        yield f"Working times: {count} calendars are left out; read back, the plan has the standard week."
+        what = counted(1 + len(plan.calendars), "1 calendar is left out", "{count} calendars are left out")
+        yield f"Working times: {what}; read back, the plan has the standard week."
     if plan.baselines:
-        yield f"Baselines: {len(plan.baselines)} are left out."
-    counts = {
-        "pauses": sum(bool(task.splits) for task in plan.tasks),
-        "delays of leveling": sum(task.delay != 0 for task in plan.tasks),
-        "calendars of their own": sum(task.calendar is not None for task in plan.tasks),
-    }
-    yield from (f"Tasks: {count} lose their {what}." for what, count in counts.items() if count)
+        yield counted(len(plan.baselines), "Baselines: 1 is left out.", "Baselines: {count} are left out.")
+    lost = (
+        (sum(bool(task.splits) for task in plan.tasks), "its pauses", "their pauses"),
+        (sum(task.delay != 0 for task in plan.tasks), "its delay of leveling", "their delays of leveling"),
+        (sum(task.calendar is not None for task in plan.tasks), "its own calendar", "calendars of their own"),
+    )
+    for count, its, their in lost:
+        if count:
+            yield counted(count, f"Tasks: 1 loses {its}.", f"Tasks: {{count}} lose {their}.")
     fields = {name for task in plan.tasks for name, _ in task.fields if name not in writer.names}
     if fields:
-        yield f"Fields: {len(fields)} kinds of text of tasks are left out."
+        one = "Fields: 1 kind of text of tasks is left out."
+        yield counted(len(fields), one, "Fields: {count} kinds of text of tasks are left out.")
     if any(resource.capacity != 1 or resource.steps or resource.calendar for resource in plan.resources):
         yield "Resources: only their names are kept, not capacity and calendars."
     if any(assignment.work is not None for assignment in plan.assignments):

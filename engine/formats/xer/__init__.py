@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engine.errors import FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.encoding import open_text, sniff_encoding
 from engine.formats.text import placed, read_head
 from engine.formats.xer.calendars import Calendars
@@ -145,9 +146,13 @@ def _links(tables: Tables, made: Rows) -> tuple[Dependency, ...]:
         link = Dependency(made.ids[ends[0]], made.ids[ends[1]], kind, Lag(row.hours("lag_hr_cnt")))
         found.setdefault(link.key, link)
     if outside:
-        made.notes.append(f"{outside} relationships lead to activities that are not in the file; they were left out.")
+        one = "1 relationship leads to an activity that is not in the file; it was left out."
+        many = "{count} relationships lead to activities that are not in the file; they were left out."
+        made.notes.append(counted(outside, one, many))
     if spanning:
-        made.notes.append(f"{spanning} relationships of levels of effort and WBS summaries were left out.")
+        one = "1 relationship of a level of effort or WBS summary was left out."
+        many = "{count} relationships of levels of effort and WBS summaries were left out."
+        made.notes.append(counted(spanning, one, many))
     return tuple(found.values())
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.replacing import write_file
 from engine.formats.table import MOST_ROWS, Row, TableGuess, guess_table, rate_table, read_table, write_table
 from engine.formats.text import placed, read_head
@@ -73,7 +74,9 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
         raise FormatError(f"{path} was not written. {error.sentence}", path=str(path)) from error
     write_file(path, to_bytes(table))
     cut = sum(isinstance(cell, str) and len(cell) > LONGEST for row in table.rows for cell in row)
-    return (*table.losses, *((f"Texts: {cut} are cut after {LONGEST:,} characters.",) if cut else ()))
+    end = f"cut after {LONGEST:,} characters."
+    said = counted(cut, f"Texts: 1 is {end}", f"Texts: {{count}} are {end}")
+    return (*table.losses, *((said,) if cut else ()))
 
 
 def _sniff(path: str | Path, sheet: str = "") -> tuple[TableGuess, list[Row]]:

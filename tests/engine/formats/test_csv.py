@@ -292,8 +292,8 @@ def test_that_what_a_table_cannot_hold_is_said(tmp_path: Path) -> None:
     tasks = tuple(replace(task, fields=(("mspdi:raw", "<a/>"),)) for task in plan.tasks)
     losses = csv.save(tmp_path / "plan.csv", replace(plan, calendar=calendar, tasks=tasks))
     assert losses == (
-        "Working times: 1 calendars are left out; read back, the plan has the standard week.",
-        "Fields: 1 kinds of text of tasks are left out.",
+        "Working times: 1 calendar is left out; read back, the plan has the standard week.",
+        "Fields: 1 kind of text of tasks is left out.",
     )
 
 
@@ -307,7 +307,7 @@ def test_that_a_plan_that_counts_other_days_is_written_in_hours(tmp_path: Path) 
 def test_that_dates_outside_all_years_are_left_out_and_said(tmp_path: Path) -> None:
     plan = office()
     plan = plan.with_task(replace(plan.task(5), deadline=1 << 48))
-    assert csv.save(tmp_path / "plan.csv", plan) == ("Dates: 1 lie outside the years 1 to 9999 and are left out.",)
+    assert csv.save(tmp_path / "plan.csv", plan) == ("Dates: 1 lies outside the years 1 to 9999 and is left out.",)
     assert csv.load(tmp_path / "plan.csv").task(5).deadline is None
 
 

@@ -137,14 +137,14 @@ def test_that_reminders_and_to_dos_are_no_events(read: Callable[..., Plan]) -> N
     )
     assert plan.name == "Team, all"
     assert [task.name for task in plan.tasks] == ["Talk"]
-    assert notes(plan) == ["1 entries that are no events were left out, such as to-dos."]
+    assert notes(plan) == ["1 entry that is no event was left out, such as a to-do."]
 
 
 def test_that_an_event_that_comes_again_is_read_once_and_keeps_its_rule(
     read: Callable[..., Plan], tmp_path: Path
 ) -> None:
     plan = read(event("DTSTART;VALUE=DATE:20240601", "RRULE:FREQ=WEEKLY;BYDAY=MO,FR"))
-    assert notes(plan) == ["1 events come again: the first time of each was read."]
+    assert notes(plan) == ["1 event comes again: its first time was read."]
     assert "RRULE:FREQ=WEEKLY;BYDAY=MO,FR" in written(tmp_path / "out.ics", plan)
 
 

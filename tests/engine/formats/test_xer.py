@@ -253,7 +253,7 @@ def test_that_relationships_have_kinds_and_lags_in_hours(read) -> None:
 def test_that_relationships_to_activities_elsewhere_are_counted_and_left_out(read) -> None:
     plan = read(table("TASKPRED", link(1, 2), link(1, 77)))
     assert len(plan.dependencies) == 1
-    assert notes(plan) == ["1 relationships lead to activities that are not in the file; they were left out."]
+    assert notes(plan) == ["1 relationship leads to an activity that is not in the file; it was left out."]
 
 
 @pytest.mark.parametrize(

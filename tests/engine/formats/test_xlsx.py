@@ -195,7 +195,7 @@ def test_that_characters_no_xml_can_hold_do_no_harm(tmp_path: Path) -> None:
     names = ("a\0b", "_x0041_", "<&>", "\ud800", "x" * 40_000)
     tasks = tuple(replace(task, name=name) for task, name in zip(plan.tasks, names, strict=True))
     losses = xlsx.save(path, replace(plan, tasks=tasks))
-    assert losses == ("Texts: 1 are cut after 32,767 characters.",)
+    assert losses == ("Texts: 1 is cut after 32,767 characters.",)
     assert [task.name for task in xlsx.load(path).tasks] == ["ab", "_x0041_", "<&>", "", "x" * 32_767]
 
 

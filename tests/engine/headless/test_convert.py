@@ -45,7 +45,7 @@ def test_that_what_a_file_cannot_hold_is_listed_on_stderr(tmp_path: Path, capsys
     assert main(["convert", str(source), str(tmp_path / "out.csv"), "--json"]) == 0
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == "Working times: 1 calendars are left out; read back, the plan has the standard week.\n"
+    assert printed.err == "Working times: 1 calendar is left out; read back, the plan has the standard week.\n"
 
 
 def test_that_what_was_noted_on_the_way_in_is_said(tmp_path: Path, capsys: Capture) -> None:
