@@ -44,6 +44,15 @@ class MissingLinkError(CompileError):
     """Two operations race on a buffer: `ids` is (first, second), and a link between them would order them."""
 
 
+class UntrustedKitError(CompileError):
+    """A plan that runs code of its own, from `folders` that nobody has said to trust."""
+
+    def __init__(self, plan: str, folders: tuple[str, ...]) -> None:
+        where = " and ".join(f"“{folder}”" for folder in folders)
+        super().__init__(f"“{plan}” runs code from {where}: look at it, and trust it (--trust) to run it.")
+        self.folders = folders
+
+
 class DeviceError(EngineError):
     """A device that is not there, or that failed. It closes the device; the next run opens a new one."""
 

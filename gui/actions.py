@@ -26,6 +26,7 @@ class Situation:
     selected: tuple[TaskId, ...] = ()
     is_pinned: bool = False
     is_operable: bool = False
+    is_device: bool = False
     is_running: bool = False
     is_paused: bool = False
     why_no_run: str = ""
@@ -223,6 +224,13 @@ TABLE: tuple[Row, ...] = (
     ),
     _row(
         "run/|repeat", _T("Actions", "Re&peat…"), "Ctrl+R", _T("Actions", "How often the plan is run in a row"), _open
+    ),
+    _row(
+        "run/kits",
+        _T("Actions", "Kernels of your &own…"),
+        "Ctrl+K",
+        _T("Actions", "Take in kernels that you wrote, from a folder beside the plan"),
+        lambda now: now.is_device,
     ),
     _row(
         "run/device/device_cpu",

@@ -21,6 +21,7 @@ from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
 from gui.dialogs.help_dialogs import show_about, show_shortcuts
+from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
@@ -40,6 +41,7 @@ class Commands(QObject):
         self._bridge = bridge
         self._gantt = gantt
         self._timeline = timeline
+        bridge.trust_asked.connect(self.ask_to_trust)
 
     def acts(self, appearance: Appearance) -> dict[str, Act]:
         """What each action does, by its id."""
@@ -69,6 +71,7 @@ class Commands(QObject):
             "pause": self.pause,
             "cancel": bridge.cancel,
             "repeat": self.ask_repeat,
+            "kits": self.show_kits,
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
@@ -101,6 +104,14 @@ class Commands(QObject):
         state, selected = self._bridge.state, self._gantt.selection
         if state is not None and self.situation().is_operable:
             OperationDialog(state, selected[0], self._bridge.trial, self._bridge.execute, self._window).open()
+
+    def show_kits(self) -> None:
+        """Show the kernels of a person's own that the plan knows."""
+        KitsDialog(self._bridge, self._window).open()
+
+    def ask_to_trust(self, folders: tuple[str, ...]) -> None:
+        """Ask whether the code that a run needs may run, and run it then."""
+        ask_to_trust(self._window, folders, partial(self._trust_and_run, folders))
 
     def reveal(self, task: TaskId) -> None:
         """Select a task and bring it in sight, or the folded summary that holds it."""
@@ -192,10 +203,15 @@ class Commands(QObject):
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
             is_operable=plan.clock is Clock.DEVICE and len(selected) == 1 and not plan.is_summary(selected[0]),
+            is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
             why_no_run=self._why_no_run(plan),
         )
+
+    def _trust_and_run(self, folders: tuple[str, ...]) -> None:
+        self._bridge.kits.trust(folders)
+        self._bridge.run()
 
     def _why_no_run(self, plan: Plan) -> str:
         if plan.clock is Clock.CALENDAR:

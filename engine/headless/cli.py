@@ -74,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--profile", help="name of a device profile, or a file that holds one")
     run.add_argument("--repeat", type=_at_least(1), default=1, help="how often the whole plan runs")
     run.add_argument("--streams", type=_at_least(1), default=0, help="lay the plan's streams onto this many")
+    run.add_argument(
+        "--trust", action="store_true", help="let the code of kits beside the plan run: kernels of your own"
+    )
     run.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers of a run begin")
     run.set_defaults(verb=_run)
     devices = verbs.add_parser("devices", help="list the devices of this machine")

@@ -30,6 +30,7 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         arguments.streams,
         arguments.seed,
         _profile(arguments.profile) if arguments.profile else None,
+        trusts=lambda _folder: bool(arguments.trust),
     )
     job, device = asyncio.run(_run(document, options))
     is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,17 +63,19 @@ class Kernel(ABC):
     `scale`; each kernel says why. `is_in_place`: a buffer may be read and written at once.
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    read_count: ClassVar[int]
-    write_count: ClassVar[int]
-    tolerance: ClassVar[float]
-    parameters: ClassVar[tuple[Parameter, ...]] = ()
-    is_in_place: ClassVar[bool] = False
+    name: str
+    summary: str
+    read_count: int
+    write_count: int
+    tolerance: float
+    parameters: tuple[Parameter, ...] = ()
+    is_in_place: bool = False
     # A library kernel has no .cu file: `library` is its GPU half.
-    is_library: ClassVar[bool] = False
+    is_library: bool = False
+    # Without a reference the results of a run are not compared.
+    has_reference: bool = True
     # All threads of a launch belong to one block; otherwise there is a thread an element of the part.
-    is_one_block: ClassVar[bool] = False
+    is_one_block: bool = False
 
     @abstractmethod
     def fits(self, shapes: Sequence[Shape], dtypes: Sequence[str], parameters: Parameters) -> str:

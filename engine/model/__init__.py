@@ -12,6 +12,7 @@ from engine.model.calendar import (
     WorkWeek,
 )
 from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
+from engine.model.kernel_spec import KernelSpec, KernelSplit, ParameterSpec
 from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec, Side
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
 from engine.model.resource import Assignment, Capacity, Resource, ResourceKind
@@ -44,12 +45,15 @@ __all__ = [
     "EffortKind",
     "Fill",
     "FillKind",
+    "KernelSpec",
+    "KernelSplit",
     "Lag",
     "LagCalendar",
     "LagKind",
     "Memory",
     "OperationKind",
     "OperationSpec",
+    "ParameterSpec",
     "Plan",
     "PlanSettings",
     "Progress",

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from engine.errors import PlanError
 
 _INTEGERS = {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-_DTYPES = {"bool", *_INTEGERS, "float16", "float32", "float64", "complex64", "complex128"}
+DTYPES = {"bool", *_INTEGERS, "float16", "float32", "float64", "complex64", "complex128"}
 _MOST_ITEMS = 1 << 40
 
 
@@ -85,11 +85,11 @@ class Buffer:
                 f"Buffer “{self.id}” cannot have the shape {shape}:"
                 f" sizes are at least 1, and a buffer has at most {_MOST_ITEMS:,} elements."
             )
-        if self.dtype not in _DTYPES:
+        if self.dtype not in DTYPES:
             raise PlanError(f"Buffer “{self.id}” has elements of an unknown type, “{self.dtype}”.")
         if not 0 <= self.fill.seed < 1 << 63:
             raise PlanError(f"Buffer “{self.id}” has the seed {self.fill.seed}; seeds are 0 to 2^63 - 1.")
-        if self.fill.kind is FillKind.FILE and not _is_beside(self.fill.file):
+        if self.fill.kind is FillKind.FILE and not is_beside(self.fill.file):
             raise PlanError(
                 f"Buffer “{self.id}” is filled from “{self.fill.file}”, which is not a file beside the plan."
             )
@@ -119,7 +119,7 @@ class OperationSpec:
         return frozenset((b, from_side) for b in self.reads), frozenset((b, to_side) for b in self.writes)
 
 
-def _is_beside(name: str) -> bool:
+def is_beside(name: str) -> bool:
     """Whether a name stays in the plan's folder: relative, with no step up, on any system."""
     paths = (PurePosixPath(name), PureWindowsPath(name))
     return bool(name) and not any(path.is_absolute() or path.drive or ".." in path.parts for path in paths)

@@ -11,6 +11,7 @@ from engine.errors import CycleError, PlanError
 from engine.model.baseline import Baseline
 from engine.model.calendar import Calendar
 from engine.model.dependency import Dependency, LagKind
+from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
 from engine.model.resource import LEAST_UNITS, MOST_UNITS, Assignment, Resource, ResourceKind
 from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
@@ -77,6 +78,7 @@ class Plan:
 
     `start` is the project's start in ticks: no task starts earlier. `calendar` is the project's; `calendars` are the
     others that tasks, resources and derived calendars name by id. `fields` are what a foreign file said of the plan.
+    `kernels` are a person's own, of kits beside the plan.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Plan:
     calendars: tuple[Calendar, ...] = ()
     baselines: tuple[Baseline, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
+    kernels: tuple[KernelSpec, ...] = ()
 
     @cached_property
     def calendar_of(self) -> dict[int, Calendar]:
@@ -222,6 +225,11 @@ class Plan:
             raise PlanError("Two buffers have the same name; names of buffers must be unique.")
         for buffer in self.buffers:
             buffer.check()
+        names = [kernel.name for kernel in self.kernels]
+        for kernel in self.kernels:
+            kernel.check()
+            if names.count(kernel.name) > 1:
+                raise PlanError(f"Two kernels of kits have the name “{kernel.name}”; their names must be unique.")
         for task in self.tasks:
             if task.operation is None:
                 continue

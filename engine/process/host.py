@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
-from engine.errors import DeviceError, EngineError
+from engine.errors import DeviceError, EngineError, UntrustedKitError
 from engine.model import PlanSettings
 from engine.process import frames
 from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
@@ -159,6 +159,8 @@ class Host:
 
     async def _execute(self, request: RunRequest) -> RunEnded:
         run, program, repeat = request.run, request.program, request.repeat
+        if program.kits and not request.is_trusted:
+            raise UntrustedKitError(program.name, program.kit_folders)
         await self._settle()
         outbox = Outbox(self._attached(), lambda written: self._reply(Arrived(run, written)))
         try:

@@ -9,13 +9,17 @@ from engine.program.operation import Program
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """Run a program `repeat` times. `profile` is the JSON text of a DeviceProfile, for the simulated device."""
+    """Run a program `repeat` times. `profile` is the JSON text of a DeviceProfile, for the simulated device.
+
+    `is_trusted`: the person lets the code of the program's kits run.
+    """
 
     run: int
     program: Program
     profile: str
     repeat: int = 1
     seed: int = 0
+    is_trusted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from engine.errors import CompileError
 from engine.kernels import find_kernel
 from engine.kernels.kernel import Shape
-from engine.model import Buffer, OperationKind, OperationSpec
+from engine.model import Buffer, KernelSpec, OperationKind, OperationSpec
 
 _COPIES = (OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.COPY_WITHIN)
 
 
-def fault_of(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> str:
-    """One sentence when the operation could not run, else nothing. `buffers` by id."""
+def fault_of(spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()) -> str:
+    """One sentence when the operation could not run, else nothing. `buffers` by id, `kits` the plan's own kernels."""
     for name in (*spec.reads, *spec.writes):
         if name not in buffers:
             return f"It uses the buffer “{name}”, which is not in the plan."
-    return _copy_fault(spec, buffers) if spec.kind in _COPIES else _kernel_fault(spec, buffers)
+    return _copy_fault(spec, buffers) if spec.kind in _COPIES else _kernel_fault(spec, buffers, kits)
 
 
 def kernel_of(spec: OperationSpec) -> str:
@@ -57,9 +57,9 @@ def _copy_fault(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> str:
     return ""
 
 
-def _kernel_fault(spec: OperationSpec, buffers: Mapping[str, Buffer]) -> str:
+def _kernel_fault(spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec]) -> str:
     try:
-        kernel = find_kernel(kernel_of(spec))
+        kernel = find_kernel(kernel_of(spec), kits)
     except CompileError as error:
         return error.sentence
     counts = (len(spec.reads), len(spec.writes))

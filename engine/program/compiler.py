@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.errors import CompileError
-from engine.kernels import find_kernel
+from engine.kernels import Kernel, find_kernel
 from engine.kernels.kernel import PART_NS
-from engine.model import Buffer, Clock, Plan, Side, Task, TaskId
+from engine.model import Buffer, Clock, KernelSpec, Plan, Side, Task, TaskId
 from engine.program.checks import fault_of, kernel_of, nbytes_of
 from engine.program.operation import Operation, Program
 from engine.program.order import Ordered, check_buffers, order_operations
@@ -37,11 +37,12 @@ def compile_plan(plan: Plan, schedule: Schedule, profile: DeviceProfile, folder:
     return Program(
         name=plan.name,
         streams=tuple(stream.name for stream in plan.streams),
-        operations=tuple(_operation(op, buffers, profile) for op in ordered),
+        operations=tuple(_operation(op, buffers, profile, plan.kernels) for op in ordered),
         buffers=tuple(buffer for buffer in plan.buffers if buffer.id in used),
         outputs=tuple(buffer.id for buffer in plan.buffers if buffer.id in written),
         folder=folder,
         engines=profile.engines,
+        kits=tuple(kernel for kernel in plan.kernels if any(op.spec.kernel == kernel.name for op in ordered)),
     )
 
 
@@ -66,34 +67,37 @@ def _check_tasks(plan: Plan, buffers: Mapping[str, Buffer]) -> None:
     for assignment in plan.assignments:
         streams[assignment.task] += assignment.resource in known
     for task in plan.tasks:
-        if not plan.is_summary(task.id) and (fault := _task_fault(task, streams[task.id], buffers)):
+        if not plan.is_summary(task.id) and (fault := _task_fault(task, streams[task.id], buffers, plan.kernels)):
             raise CompileError(fault, ids=(task.id,))
 
 
-def _task_fault(task: Task, streams: int, buffers: Mapping[str, Buffer]) -> str:
+def _task_fault(task: Task, streams: int, buffers: Mapping[str, Buffer], kits: Sequence[KernelSpec]) -> str:
     if task.operation is None:
         return f"“{task.name}” has a duration but no operation to run." if task.duration else ""
     if streams == 0:
         return f"“{task.name}” has an operation but no stream; assign it to one."
     if streams > 1:
         return f"“{task.name}” is on {streams} streams; an operation runs on one."
-    if fault := fault_of(task.operation, buffers):
+    if fault := fault_of(task.operation, buffers, kits):
         return f"“{task.name}” cannot run. {fault}"
     return ""
 
 
-def _operation(ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceProfile) -> Operation:
+def _operation(
+    ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceProfile, kits: Sequence[KernelSpec]
+) -> Operation:
     task, spec = ordered.task, ordered.spec
-    kernel = kernel_of(spec)
-    estimate = cost_ns(profile, spec, buffers)
-    complete = find_kernel(kernel).complete(spec.parameters) if kernel else {}
+    name = kernel_of(spec)
+    kernel = find_kernel(name, kits) if name else None
+    estimate = cost_ns(profile, spec, buffers, kits)
+    complete = kernel.complete(spec.parameters) if kernel else {}
     cost = task.duration if task.is_duration_typed else estimate
     return Operation(
         task=task.id,
         name=task.name,
         kind=spec.kind,
         stream=ordered.stream,
-        kernel=kernel,
+        kernel=name,
         parameters=tuple(complete.items()),
         reads=spec.reads,
         writes=spec.writes,
@@ -102,13 +106,13 @@ def _operation(ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceP
         nbytes=nbytes_of(spec, buffers),
         cost_ns=cost,
         # A device knows nothing of typed durations: it may do in less what one says, and a plan may say less.
-        work_ns=min(cost, work_ns(profile, spec, buffers)),
-        lanes=profile.lanes_taken(spec.kind, kernel),
+        work_ns=min(cost, work_ns(profile, spec, buffers, kits)),
+        lanes=profile.lanes_taken(spec.kind, name),
     )
 
 
-def _parts(kernel: str, estimate: int, buffers: Sequence[Buffer], parameters: Mapping[str, float]) -> int:
+def _parts(kernel: Kernel | None, estimate: int, buffers: Sequence[Buffer], parameters: Mapping[str, float]) -> int:
     """By the estimate, also where a duration was typed: a part is a share of the work that is really done."""
     if kernel:
-        return find_kernel(kernel).parts(estimate, [buffer.shape for buffer in buffers], parameters)
+        return kernel.parts(estimate, [buffer.shape for buffer in buffers], parameters)
     return min(buffers[0].items, math.ceil(estimate / PART_NS))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from engine.model import Buffer, OperationKind, TaskId
+from engine.model import Buffer, KernelSpec, OperationKind, TaskId
 
 Nanoseconds = int
 
@@ -47,7 +48,8 @@ class Program:
 
     `outputs` are the buffers whose host side an operation writes: poisoned before a run, compared with the
     reference after it. `folder` is where the files that fill buffers lie. `engines` are the lanes of each engine row
-    that the costs are meant for; one where nothing is said.
+    that the costs are meant for; one where nothing is said. `kits` are the person's own kernels that operations name:
+    their code lies in folders beneath `folder`.
     """
 
     name: str
@@ -57,6 +59,12 @@ class Program:
     outputs: tuple[str, ...]
     folder: str = ""
     engines: tuple[tuple[str, int], ...] = ()
+    kits: tuple[KernelSpec, ...] = ()
+
+    @property
+    def kit_folders(self) -> tuple[str, ...]:
+        """The folders whose code a run executes, each once."""
+        return tuple(dict.fromkeys(str(Path(self.folder) / kernel.kit) for kernel in self.kits))
 
     def by_stream(self) -> tuple[tuple[Operation, ...], ...]:
         """Operations of each stream in order."""

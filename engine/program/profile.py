@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from engine.errors import FormatError
 from engine.kernels import find_kernel
 from engine.kernels.kernel import Cost
-from engine.model import MOST_TICKS, Buffer, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
+from engine.model import MOST_TICKS, Buffer, KernelSpec, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
 from engine.program.checks import fault_of, kernel_of, nbytes_of, shapes_of
 
 
@@ -97,19 +97,26 @@ def profile_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".json") for name in found if name.endswith(".json")))
 
 
-def cost_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
-    """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id. A CompileError where there is no kernel."""
-    return max(1, min(_launch_ns(profile, spec.kind) + work_ns(profile, spec, buffers), MOST_TICKS))
+def cost_ns(
+    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
+) -> int:
+    """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id, `kits` the plan's own kernels.
+
+    Raises CompileError where there is no such kernel.
+    """
+    return max(1, min(_launch_ns(profile, spec.kind) + work_ns(profile, spec, buffers, kits), MOST_TICKS))
 
 
-def work_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> int:
+def work_ns(
+    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
+) -> int:
     """What of the cost keeps an engine busy, 0 to MOST_TICKS: all of it but the latency of a launch."""
     if spec.kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT):
         latency, seconds = profile.copy_latency_ns, nbytes_of(spec, buffers) / _copy_rate(profile, spec, buffers)
     elif spec.kind is OperationKind.COPY_WITHIN:
         latency, seconds = 0, 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
     else:
-        latency, seconds = 0, _kernel_seconds(profile, spec, buffers)
+        latency, seconds = 0, _kernel_seconds(profile, spec, buffers, kits)
     # A nanosecond is the grain: what floats add beyond it must not make one more.
     return min(latency + math.ceil(seconds * 1e9 - 1e-6), MOST_TICKS)
 
@@ -118,9 +125,11 @@ def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks
     """The cost of every operation whose duration nobody typed; operations that could not run are left out."""
     buffers = {buffer.id: buffer for buffer in plan.buffers}
     return {
-        task.id: cost_ns(profile, task.operation, buffers)
+        task.id: cost_ns(profile, task.operation, buffers, plan.kernels)
         for task in plan.tasks
-        if task.operation is not None and not task.is_duration_typed and not fault_of(task.operation, buffers)
+        if task.operation is not None
+        and not task.is_duration_typed
+        and not fault_of(task.operation, buffers, plan.kernels)
     }
 
 
@@ -139,10 +148,12 @@ def _copy_rate(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str
     return rate * (profile.pageable_factor if buffers[spec.reads[0]].memory is Memory.PAGEABLE else 1.0)
 
 
-def _kernel_seconds(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:
+def _kernel_seconds(
+    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec]
+) -> float:
     """Bound by arithmetic, by memory or by the longest chain of dependent steps, whichever takes longest."""
     name = kernel_of(spec)
-    kernel = find_kernel(name)
+    kernel = find_kernel(name, kits)
     cost: Cost = kernel.cost(shapes_of(spec, buffers), kernel.complete(spec.parameters))
     if spec.kind is OperationKind.HOST:
         flops, nbytes = profile.host_flops_per_second, profile.host_bytes_per_second

@@ -5,6 +5,7 @@ It shares no code with a device: the kernels' own references do the work.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import FormatError
-from engine.kernels import find_kernel
+from engine.kernels import Kernel, find_kernel
 from engine.model import Buffer, FillKind, OperationKind, Side
 from engine.program.operation import Operation, Program
 
@@ -47,9 +48,12 @@ def poison(array: Array) -> None:
         array.reshape(-1).view(np.uint8).fill(POISON_BYTE)
 
 
-def expected_outputs(program: Program, seed: int) -> dict[str, tuple[Array, float]]:
+def expected_outputs(
+    program: Program, seed: int, kernels: Mapping[str, Kernel] | None = None
+) -> dict[str, tuple[Array, float]]:
     """The host side of every output after one run of the operations in order, in float64 (complex128, or exact
-    integers), and how far off a correct float32 run may be, absolutely."""
+    integers), and how far off a correct float32 run may be, absolutely. `kernels` by name: needed where the program has
+    some that are not built in."""
     sides: dict[tuple[str, Side], Array] = {}
     errors: dict[tuple[str, Side], float] = {}
     for buffer in program.buffers:
@@ -60,7 +64,7 @@ def expected_outputs(program: Program, seed: int) -> dict[str, tuple[Array, floa
         sides[buffer.id, Side.DEVICE] = np.broadcast_to(_widened(nothing), buffer.shape)
         errors |= {(buffer.id, Side.HOST): 0.0, (buffer.id, Side.DEVICE): 0.0}
     for op in program.operations:
-        _perform(op, sides, errors)
+        _perform(op, sides, errors, kernels or {})
     return {name: (sides[name, Side.HOST], errors[name, Side.HOST]) for name in program.outputs}
 
 
@@ -75,7 +79,12 @@ def is_equal(actual: Array, expected: Array, tolerance: float) -> bool:
     return bool(np.all(is_near | is_same))
 
 
-def _perform(op: Operation, sides: dict[tuple[str, Side], Array], errors: dict[tuple[str, Side], float]) -> None:
+def _perform(
+    op: Operation,
+    sides: dict[tuple[str, Side], Array],
+    errors: dict[tuple[str, Side], float],
+    kernels: Mapping[str, Kernel],
+) -> None:
     source, target = {
         OperationKind.COPY_IN: (Side.HOST, Side.DEVICE),
         OperationKind.COPY_OUT: (Side.DEVICE, Side.HOST),
@@ -85,7 +94,7 @@ def _perform(op: Operation, sides: dict[tuple[str, Side], Array], errors: dict[t
         sides[op.writes[0], target] = sides[op.reads[0], source]
         errors[op.writes[0], target] = errors[op.reads[0], source]
         return
-    kernel = find_kernel(op.kernel)
+    kernel = kernels.get(op.kernel) or find_kernel(op.kernel)
     parameters = kernel.complete(op.parameters)
     reads = [sides[name, source] for name in op.reads]
     results = kernel.reference(parameters, reads)

@@ -305,10 +305,13 @@ class _Costs:
         self._seed = seed
         self._slowness = math.prod(fault.factor for fault in faults if isinstance(fault, SlowCopies))
         self._buffers = {buffer.id: buffer for buffer in program.buffers}
+        self._kits = program.kits
         self._work = {op.task: self._operation_ns(op) for op in program.operations}
         here = load_profile("cpu-default")
         self._long = {
-            op.task for op in program.operations if work_ns(here, _spec(op), self._buffers) > op.parts * LONG_NS
+            op.task
+            for op in program.operations
+            if work_ns(here, _spec(op), self._buffers, self._kits) > op.parts * LONG_NS
         }
 
     def lanes(self, operation: Operation) -> int:
@@ -335,7 +338,7 @@ class _Costs:
         if operation.kind is OperationKind.COPY_OUT:
             return self._copy_ns(operation, profile.copy_out_bytes_per_second)
         # The latency of a launch passes on the way to the device, while the part before may still run.
-        return work_ns(profile, _spec(operation), self._buffers)
+        return work_ns(profile, _spec(operation), self._buffers, self._kits)
 
     def _copy_ns(self, operation: Operation, bytes_per_second: float) -> float:
         buffer: Buffer = self._buffers[operation.reads[0]]

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError, EngineError
-from engine.kernels import find_kernel
 from engine.kernels.kernel import flat, part_span
 from engine.model import OperationKind, Side
 from engine.program.operation import Operation, Program
 from engine.program.reference import fill, poison
 from engine.runtime.backend import Launch
+from engine.runtime.kit import kernels_of
 from engine.runtime.polite import politely
 
 Array = NDArray[Any]
@@ -43,7 +43,7 @@ class Storage:
                 raise DeviceError(f"There is no memory for the buffer “{buffer.id}”.") from error
             poison(device)
             self._sides |= {(buffer.id, Side.HOST): host, (buffer.id, Side.DEVICE): device}
-        self._kernels = {op.kernel: find_kernel(op.kernel) for op in program.operations if op.kernel}
+        self._kernels = kernels_of(program)
         politely(self._warm)
 
     def _warm(self) -> None:

@@ -10,6 +10,7 @@ from engine.model import (
     Assignment,
     Buffer,
     Clock,
+    KernelSpec,
     OperationSpec,
     Plan,
     Resource,
@@ -77,7 +78,7 @@ class SetOperation:
         known = _kept_buffers(plan, task, self.spec)
         _check_new(task, known, self.buffers)
         buffers = (*known, *self.buffers)
-        if fault := fault_of(self.spec, {buffer.id: buffer for buffer in buffers}):
+        if fault := fault_of(self.spec, {buffer.id: buffer for buffer in buffers}, plan.kernels):
             raise PlanError(f"“{task.name}” cannot run so. {fault}", ids=(task.id,))
         done = replace(
             task,
@@ -101,6 +102,37 @@ class SetOperation:
             raise PlanError(f"“{task.name}” needs a stream to run on: give one a name.", ids=(task.id,))
         if self.duration is not None and self.duration < 0:
             raise PlanError(f"“{task.name}” cannot last less than no time.", ids=(task.id,))
+
+
+@dataclass(frozen=True, slots=True)
+class TakeKit:
+    """A device plan knows the kernels that a kit declares, in the place of those it knew of that kit; none: no more."""
+
+    kit: str
+    kernels: tuple[KernelSpec, ...]
+
+    def label(self, plan: Plan) -> str:
+        """Take in the kit “filters”."""
+        return f"Take in the kit “{self.kit}”" if self.kernels else f"Forget the kit “{self.kit}”"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Replaces the kit's kernels. PlanError for a name that another kit has, or one still used that would go."""
+        if plan.clock is not Clock.DEVICE:
+            raise PlanError("Only a device plan runs kernels.")
+        others = tuple(kernel for kernel in plan.kernels if kernel.kit != self.kit)
+        taken = {kernel.name: kernel.kit for kernel in others}
+        for kernel in self.kernels:
+            kernel.check()
+            if kernel.name in taken:
+                raise PlanError(f"The kit “{taken[kernel.name]}” has a kernel named “{kernel.name}” already.")
+        gone = {kernel.name for kernel in plan.kernels} - set(taken) - {kernel.name for kernel in self.kernels}
+        users = tuple(task for task in plan.tasks if task.operation is not None and task.operation.kernel in gone)
+        if users:
+            name = users[0].operation.kernel if users[0].operation else ""
+            sentence = f"“{users[0].name}” runs the kernel “{name}”, which would go: give it another operation first."
+            raise PlanError(sentence, ids=tuple(task.id for task in users))
+        kernels = (*others, *self.kernels)
+        return plan if kernels == plan.kernels else replace(plan, kernels=kernels)
 
 
 def _kept_buffers(plan: Plan, task: Task, spec: OperationSpec) -> tuple[Buffer, ...]:

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from engine.errors import CompileError, EngineError
+from engine.errors import CompileError, EngineError, UntrustedKitError
 from engine.model import Clock, TaskId
 from engine.process.client import DeviceClient
 from engine.process.messages import Hello, OutputDigest, RunEnded, RunRequest
@@ -54,6 +54,7 @@ class RunOptions:
     """How a plan is run: on which kind of device, how often, from which seed.
 
     `streams` lays the plan onto so many streams (0: as planned). `profile` gives the costs, the document's if None.
+    `trusts(folder)` says whether the code of a kit in that folder may run.
     """
 
     device: str = "cpu"
@@ -61,6 +62,7 @@ class RunOptions:
     streams: int = 0
     seed: int = 0
     profile: DeviceProfile | None = None
+    trusts: Callable[[str], bool] = lambda _folder: False
 
 
 class Runnable(Protocol):
@@ -82,8 +84,9 @@ class Runnable(Protocol):
 class RunJob:
     """One run. Plan and schedule are those of the moment it is made; later edits do not touch it.
 
-    Making it compiles: CompileError is raised before anything starts. `program` and `predicted` are there at once,
-    `timeline` grows while run() is awaited and is kept whatever the outcome. `device` is what runs it, once it runs.
+    Making it compiles: CompileError is raised before anything starts, UntrustedKitError for code that nobody has let
+    run. `program` and `predicted` are there at once, `timeline` grows while run() is awaited and is kept whatever the
+    outcome. `device` is what runs it, once it runs.
     `listener(count)` hears the number of spans so far, at most some sixty times a second, and pulls what it shows.
     """
 
@@ -100,6 +103,11 @@ class RunJob:
         self.options = options
         self.profile = options.profile or document.profile
         self.program = _compile(document, options, self.profile)
+        if self.program.kits and not self.program.folder:
+            name = self.program.name
+            raise CompileError(f"“{name}” runs kernels of kits, which are looked for beside its file: save it first.")
+        if strange := tuple(folder for folder in self.program.kit_folders if not options.trusts(folder)):
+            raise UntrustedKitError(self.program.name, strange)
         self.predicted = predict(self.program, self.profile, self._iterations_of(PREDICTED_AT_ONCE))
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
         self.timeline.like = self.predicted
@@ -231,7 +239,8 @@ class RunJob:
         if self.is_paused:
             asyncio.get_running_loop().call_soon(self._client.pause)  # once the client knows of this run
         profile = self.profile.to_json()
-        request = RunRequest(self.number, self.program, profile, self.options.repeat, self.options.seed)
+        # Its kits are trusted, or the job would not have been made.
+        request = RunRequest(self.number, self.program, profile, self.options.repeat, self.options.seed, True)
         try:
             ended = await self._client.run(request, self._take)
         except EngineError as error:

@@ -29,6 +29,7 @@ from engine.trace.recorded_run import RecordedRun
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
+from gui.bridge.kits import Kits
 from gui.bridge.running import Running
 
 T = TypeVar("T")
@@ -67,6 +68,8 @@ class Bridge(Running):
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_foreign, self)
+        self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
+        self.trusts = self.kits.trusts
         self._autosaving = QTimer(self, singleShot=True)
         self._autosaving.timeout.connect(self.autosave)
         self._autosaved = QElapsedTimer()

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.errors import EngineError, MissingLinkError
+from engine.errors import EngineError, MissingLinkError, UntrustedKitError
 from engine.model import Clock, Dependency
 from engine.session.devices import Devices
 from engine.session.document import Document
@@ -25,7 +25,8 @@ class Running(QObject):
     how many spans it has, at most once a frame. `activity` is what the run does now, in a sentence, empty when there is
     none. `device_chosen` carries the kind that Run uses, `device_changed` says that this, the repeat count or the
     device's name is another. `message` is a sentence; `failed` a sentence and the ids of the tasks it concerns;
-    `fix_offered` (label, edit) may follow that.
+    `fix_offered` (label, edit) may follow that. `trust_asked` carries the folders whose code a run would execute, and
+    which nobody has trusted yet.
     """
 
     run_changed = Signal(object)
@@ -36,10 +37,12 @@ class Running(QObject):
     message = Signal(str)
     failed = Signal(str, object)
     fix_offered = Signal(str, object)
+    trust_asked = Signal(object)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.repeat = 1
+        self.trusts: Callable[[str], bool] = lambda _folder: False
         self._supervisor = supervisor
         self._devices = devices
         self._document: Document | None = None
@@ -77,7 +80,11 @@ class Running(QObject):
             return
         try:
             client = self._devices.client(self._device)
-            job = RunJob(self._document, client, RunOptions(self._device, self.repeat), self._heard)
+            options = RunOptions(self._device, self.repeat, trusts=self.trusts)
+            job = RunJob(self._document, client, options, self._heard)
+        except UntrustedKitError as error:
+            self.trust_asked.emit(error.folders)
+            return
         except EngineError as error:
             self._fail(error)
             return

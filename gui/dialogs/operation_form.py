@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
 
 from engine.errors import PlanError
-from engine.kernels import KERNELS, find_kernel
+from engine.kernels import KERNELS, DeclaredKernel, find_kernel
 from engine.kernels.kernel import Kernel, Parameter
 from engine.model import Buffer, FillKind, OperationKind, OperationSpec, Plan, Task
 from gui.dialogs.buffer_field import BufferField
@@ -30,6 +30,7 @@ class OperationForm(QWidget):
     def __init__(self, plan: Plan, task: Task, parent: QWidget) -> None:
         super().__init__(parent)
         self._known = {buffer.id: buffer for buffer in plan.buffers}
+        self._kits = plan.kernels
         self._before = task.operation
         self.kind, self.kernel = QComboBox(), QComboBox()
         self.summary = QLabel()
@@ -95,7 +96,7 @@ class OperationForm(QWidget):
     def _set_up(self) -> None:
         for kind, text in _kind_names().items():
             self.kind.addItem(text, kind)
-        for kernel in KERNELS:
+        for kernel in (*map(DeclaredKernel, self._kits), *KERNELS):
             if kernel.name != "memset":
                 self.kernel.addItem(kernel.name, kernel.name)
         if self._before is not None:
@@ -191,7 +192,7 @@ class OperationForm(QWidget):
         """The kernel that does the work; none for a copy."""
         if self._kind is OperationKind.MEMSET:
             return find_kernel("memset")
-        return find_kernel(self._kernel_name()) if self._has_kernel else None
+        return find_kernel(self._kernel_name(), self._kits) if self._has_kernel else None
 
 
 class _Fraction(QDoubleSpinBox):

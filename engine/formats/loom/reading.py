@@ -25,11 +25,14 @@ from engine.model import (
     EffortKind,
     Fill,
     FillKind,
+    KernelSpec,
+    KernelSplit,
     Lag,
     LagKind,
     Memory,
     OperationKind,
     OperationSpec,
+    ParameterSpec,
     Plan,
     PlanSettings,
     Progress,
@@ -78,6 +81,7 @@ def read_plan(db: sqlite3.Connection) -> Plan:
         calendars=calendars,
         baselines=_baselines(db),
         fields=fields_of["plan", 0],
+        kernels=_kernels(db),
     ).check()
 
 
@@ -237,6 +241,46 @@ def _buffers(db: sqlite3.Connection) -> tuple[Buffer, ...]:
         )
         for number, shape, dtype, memory, fill, seed, file in rows(db, "buffer", columns)
     )
+
+
+def _kernels(db: sqlite3.Connection) -> tuple[KernelSpec, ...]:
+    parameters: defaultdict[str, list[ParameterSpec]] = defaultdict(list)
+    columns = "kernel:str name:str usual:float minimum:float maximum:float is_whole:int"
+    for kernel, name, *numbers, is_whole in rows(db, "kernel_parameter", columns):
+        usual, low, high = numbers
+        parameters[kernel].append(ParameterSpec(name, usual, low, high, truth(is_whole)))
+    columns = (
+        "name:str kit:str reads:str writes:str summary:str python:str cuda:str reference:str dtype:str "
+        "is_one_shape:int is_in_place:int split:str tolerance:float flops_per_item:float bytes_per_item:float"
+    )
+    return tuple(_kernel(row, tuple(parameters[row[0]])) for row in rows(db, "kernel", columns))
+
+
+def _kernel(row: tuple[Any, ...], parameters: tuple[ParameterSpec, ...]) -> KernelSpec:
+    name, kit, reads, writes, *texts, dtype, is_one_shape, is_in_place, split, tolerance, flops, nbytes = row
+    summary, python, cuda, reference = texts
+    return KernelSpec(
+        name,
+        kit,
+        _names(reads),
+        _names(writes),
+        summary,
+        python,
+        cuda,
+        reference,
+        parameters,
+        dtype,
+        truth(is_one_shape),
+        truth(is_in_place),
+        one_of(KernelSplit, split),
+        tolerance,
+        flops,
+        nbytes,
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()
 
 
 def _shape(text: str) -> tuple[int, ...]:

@@ -9,7 +9,16 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C4F4F4D  # "LOOM", kept in the header of the file
 VERSION = 3
 # The tables that earlier versions had not, and the version that brought each.
-SINCE = {"task_split": 2, "resource_capacity": 2, "baseline": 2, "baseline_task": 2, "field": 2, "run_pause": 3}
+SINCE = {
+    "task_split": 2,
+    "resource_capacity": 2,
+    "baseline": 2,
+    "baseline_task": 2,
+    "field": 2,
+    "run_pause": 3,
+    "kernel": 3,
+    "kernel_parameter": 3,
+}
 
 TABLES = """
 PRAGMA page_size = 4096;
@@ -149,6 +158,33 @@ CREATE TABLE buffer (
   fill TEXT NOT NULL,              -- none, zeros, seed or file
   seed INTEGER NOT NULL,
   file TEXT NOT NULL               -- beside this file
+) STRICT;
+CREATE TABLE kernel (               -- a person's own, of a kit beside this file
+  position INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  kit TEXT NOT NULL,               -- the folder; files are named from there
+  reads TEXT NOT NULL,             -- names of buffers, such as frame,weights
+  writes TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  python TEXT NOT NULL,            -- such as filters.py:blur
+  cuda TEXT NOT NULL,              -- such as blur.cu:blur
+  reference TEXT NOT NULL,         -- such as filters.py:blur_plain
+  dtype TEXT NOT NULL,
+  is_one_shape INTEGER NOT NULL,
+  is_in_place INTEGER NOT NULL,
+  split TEXT NOT NULL,             -- none or rows
+  tolerance REAL NOT NULL,
+  flops_per_item REAL NOT NULL,
+  bytes_per_item REAL NOT NULL
+) STRICT;
+CREATE TABLE kernel_parameter (
+  position INTEGER PRIMARY KEY,
+  kernel TEXT NOT NULL,
+  name TEXT NOT NULL,
+  usual REAL NOT NULL,
+  minimum REAL NOT NULL,
+  maximum REAL NOT NULL,
+  is_whole INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE operation (
   task INTEGER PRIMARY KEY,

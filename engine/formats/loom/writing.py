@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.formats.loom.calendars import hours_text
 from engine.formats.loom.schema import TABLES, VERSION
-from engine.model import CalendarException, Plan, PlanSettings, Task
+from engine.model import CalendarException, KernelSpec, Plan, PlanSettings, Task
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES, NOT_KNOWN
 
@@ -132,6 +132,13 @@ def _device_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
         for b in plan.buffers
     )
     yield "buffer", _numbered(buffers)
+    yield "kernel", _numbered(map(_kernel, plan.kernels))
+    parameters = (
+        (k.name, p.name, float(p.default), float(p.minimum), float(p.maximum), int(p.is_whole))
+        for k in plan.kernels
+        for p in k.parameters
+    )
+    yield "kernel_parameter", _numbered(parameters)
     operations = [(t.id, t.operation) for t in plan.tasks if t.operation is not None]
     yield "operation", ((task, o.kind.value, o.kernel) for task, o in operations)
     yield (
@@ -142,6 +149,13 @@ def _device_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
         (t, access, b) for t, o in operations for access, ids in (("read", o.reads), ("write", o.writes)) for b in ids
     )
     yield "operation_buffer", _numbered(uses)
+
+
+def _kernel(kernel: KernelSpec) -> Row:
+    texts = (kernel.summary, kernel.python, kernel.cuda, kernel.reference, kernel.dtype)
+    choices = (int(kernel.is_one_shape), int(kernel.is_in_place), kernel.split.value)
+    numbers = (float(kernel.tolerance), float(kernel.flops_per_item), float(kernel.bytes_per_item))
+    return (kernel.name, kernel.kit, ",".join(kernel.reads), ",".join(kernel.writes), *texts, *choices, *numbers)
 
 
 def _run_tables(runs: Sequence[RecordedRun]) -> Iterator[tuple[str, Iterable[Row]]]:

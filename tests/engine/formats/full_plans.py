@@ -14,7 +14,10 @@ from engine.model import (
     CalendarException,
     Capacity,
     EffortKind,
+    KernelSpec,
+    KernelSplit,
     LagCalendar,
+    ParameterSpec,
     Plan,
     PlanSettings,
     Progress,
@@ -127,6 +130,32 @@ def full_resource(draw: st.DrawFn, resource: Resource, calendars: tuple[int, ...
 
 
 @st.composite
+def kernels(draw: st.DrawFn, name: str) -> KernelSpec:
+    """A kernel of a kit."""
+    low, high = sorted((draw(st.integers(-99, 99)), draw(st.integers(-99, 99))))
+    usual = draw(st.integers(low, high))
+    parameter = ParameterSpec(draw(st.sampled_from("pq")), usual, low, high, draw(st.booleans()))
+    return KernelSpec(
+        name,
+        draw(st.sampled_from(("kit", "kits/own"))),
+        draw(st.sampled_from(((), ("a",), ("a", "b")))),
+        draw(st.sampled_from((("c",), ("c", "d")))),
+        draw(NAMES),
+        draw(st.sampled_from(("f.py:work", "f.py:other"))),
+        draw(st.sampled_from(("", "f.cu:work"))),
+        draw(st.sampled_from(("", "f.py:plain"))),
+        draw(st.sampled_from(((), (parameter,)))),
+        draw(st.sampled_from(("", "int32"))),
+        draw(st.booleans()),
+        draw(st.booleans()),
+        draw(st.sampled_from(KernelSplit)),
+        draw(st.floats(1e-9, 1)),
+        draw(st.floats(0, 1e18)),
+        draw(st.floats(0, 1e18)),
+    )
+
+
+@st.composite
 def full_plans(draw: st.DrawFn) -> Plan:
     """Any plan that keeps its own rules, with every field of the model used by some of them."""
     plan = draw(plans())
@@ -148,4 +177,5 @@ def full_plans(draw: st.DrawFn) -> Plan:
         calendars=others,
         baselines=tuple(draw(st.lists(baselines, max_size=2))),
         fields=draw(FIELDS),
+        kernels=tuple(draw(kernels(name)) for name in draw(st.sampled_from(((), ("k",), ("k", "m"))))),
     ).check()
