@@ -46,13 +46,14 @@ def main() -> None:
         print(f"  {name:<30} {seconds * 1e3:8.0f} ms {reference / seconds:5.1f} x {finish:5.0f} days")
         print(f"    {len(result.delays):,} delayed, {left}")
 
-    for name, options in (
-        ("no links, serial", LevelOptions()),
-        ("no links, with splits", LevelOptions(splits_tasks=True)),
-    ):
-        result, seconds = timed(lambda options=options: level(replace(plan, dependencies=()), options), 1)
+    shared = replace(plan_of(TASKS, 1), dependencies=())
+    hours, reference = timed(lambda: step_through_time(shared), 1)
+    print(f"  {TASKS:,} tasks on one resource, no links")
+    print(f"  {'time-stepping list scheduling':<30} {reference * 1e3:8.0f} ms         {hours / 40 * 7:5.0f} days")
+    for name, options in OPTIONS.items():
+        result, seconds = timed(lambda options=options: level(shared, options), 1)
         finish = days(result.schedule.project_finish)
-        print(f"  {name:<30} {seconds * 1e3:8.0f} ms         {finish:5.0f} days")
+        print(f"  {name:<30} {seconds * 1e3:8.0f} ms {reference / seconds:5.1f} x {finish:5.0f} days")
 
 
 def timed(run: Callable, count: int) -> tuple:
@@ -80,7 +81,7 @@ def plan_of(tasks: int, resources: int) -> Plan:
     assigned = [
         Assignment(n, resource, chance.choice((0.5, 1.0)))
         for n in range(1, tasks + 1)
-        for resource in chance.sample(range(1, resources + 1), chance.randint(1, 2))
+        for resource in chance.sample(range(1, resources + 1), chance.randint(1, min(2, resources)))
     ]
     plan = Plan(
         "bench", Clock.CALENDAR, START, made, tuple(Dependency(*pair) for pair in sorted(links)), Calendar.standard()
