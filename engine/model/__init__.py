@@ -15,7 +15,7 @@ from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
 from engine.model.kernel_spec import KernelSpec, KernelSplit, ParameterSpec
 from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec, Side
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
-from engine.model.resource import Assignment, Capacity, Resource, ResourceKind
+from engine.model.resource import Assignment, Capacity, Contour, Resource, ResourceKind
 from engine.model.task import (
     MOST_TICKS,
     ConstraintKind,
@@ -40,6 +40,7 @@ __all__ = [
     "Capacity",
     "Clock",
     "ConstraintKind",
+    "Contour",
     "Dependency",
     "DependencyKind",
     "EffortKind",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from engine.errors import PlanError
 
 # Of units: below the least of them, and above the most, a date could not be computed any more.
 LEAST_UNITS, MOST_UNITS = 1e-4, 1e12
+_ROUNDED = 60  # files keep durations to the minute: work that differs by less is that of the whole task
 
 
 class ResourceKind(Enum):
@@ -55,11 +57,50 @@ class Resource:
                 raise PlanError(f"Resource “{self.name}” has a capacity of {step.units} for some time.")
 
 
+class Contour(Enum):
+    """How the work of an assignment is spread over its time; BY_HAND: otherwise, over all of the task's.
+
+    The curves are those of Microsoft Project ("Contour the resource assignments", work contours).
+    """
+
+    FLAT = "flat"
+    BACK_LOADED = "back"
+    FRONT_LOADED = "front"
+    DOUBLE_PEAK = "double"
+    EARLY_PEAK = "early"
+    LATE_PEAK = "late"
+    BELL = "bell"
+    TURTLE = "turtle"
+    BY_HAND = "hand"
+
+    @property
+    def tenths(self) -> tuple[int, ...]:
+        """Percent of the units in use in each tenth of the time."""
+        return _TENTHS.get(self, (100,) * 10)
+
+    @cached_property
+    def average(self) -> float:
+        """The part of the units in use over the whole time."""
+        return sum(self.tenths) / 1000
+
+
+_TENTHS = {
+    Contour.BACK_LOADED: (10, 15, 25, 50, 50, 75, 75, 100, 100, 100),
+    Contour.FRONT_LOADED: (100, 100, 100, 75, 75, 50, 50, 25, 15, 10),
+    Contour.DOUBLE_PEAK: (25, 50, 100, 50, 25, 25, 50, 100, 50, 25),
+    Contour.EARLY_PEAK: (25, 50, 100, 100, 75, 50, 50, 25, 15, 10),
+    Contour.LATE_PEAK: (10, 15, 25, 50, 50, 75, 100, 100, 50, 25),
+    Contour.BELL: (10, 20, 40, 80, 100, 100, 80, 40, 20, 10),
+    Contour.TURTLE: (25, 50, 75, 100, 100, 100, 100, 75, 50, 25),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """A task uses `units` of a resource. A task of a device plan has exactly one stream.
 
-    `work` is in working ticks of one unit; None: the task's duration times the units.
+    `work` is in working ticks of one unit; None: what the task's duration, the units and the contour make of it:
+    work = duration x units x contour.average.
     """
 
     task: int
@@ -67,3 +108,15 @@ class Assignment:
     units: float = 1.0
     work: int | None = None
     fields: tuple[tuple[str, str], ...] = ()
+    contour: Contour = Contour.FLAT
+
+    def work_in(self, duration: int) -> float:
+        """Work in ticks of one unit, of a task that lasts `duration` working ticks."""
+        return duration * self.units * self.contour.average if self.work is None else self.work
+
+    def time_of(self, length: int) -> int:
+        """The working ticks it takes of a task of `length` ticks: work / (units x contour.average)."""
+        if self.work is None or self.contour is Contour.BY_HAND:
+            return length
+        spent = round(self.work / (self.units * self.contour.average))
+        return length if abs(spent - length) < _ROUNDED else spent

@@ -62,7 +62,7 @@ class Clocks:
             return own, [(own, length, remaining)]
         parts = []
         for assignment, resource in assigned:
-            share = length if assignment.work is None else round(assignment.work / assignment.units)
+            share = assignment.time_of(length)
             left = remaining if share == length else round(share * remaining / length)
             parts.append((self._by(task, own, resource), share, left))
         calendars = {number for number, _, _ in parts}

@@ -84,8 +84,8 @@ class Demands:
     def _pieces(self, task: Task, assignment: Assignment) -> Iterator[Piece]:
         resource = self.resources[assignment.resource]
         time, hours = self._times(task, resource)
-        work = _work(task, assignment)
-        span = task.duration if _is_spread(task, resource) else round(work / assignment.units)
+        work = assignment.work_in(task.duration)
+        span = task.duration if _is_spread(task, resource) else assignment.time_of(task.duration)
         if not span or not work:
             return
         units, done, paused = in_billionths(work / span), 0, 0
@@ -109,10 +109,10 @@ class Demands:
         time, _ = self._times(task, resource)
         found = [time.intervals(first, last) for first, last in worked]
         starts, ends = np.concatenate([s for s, _ in found]), np.concatenate([e for _, e in found])
-        there, work = int((ends - starts).sum()), _work(task, assignment)
+        there, work = int((ends - starts).sum()), assignment.work_in(task.duration)
         if not there or not work:
             return
-        span = there if _is_spread(task, resource) else min(round(work / assignment.units), there)
+        span = there if _is_spread(task, resource) else min(assignment.time_of(task.duration), there)
         before = np.cumsum(ends - starts) - (ends - starts)
         ends = np.minimum(ends, starts + span - before)
         held = starts < ends
@@ -148,11 +148,6 @@ class Demands:
 def _is_spread(task: Task, resource: Resource) -> bool:
     """Whether the work is spread over the whole task, however long that is."""
     return task.effort is EffortKind.FIXED_DURATION or task.is_elapsed or resource.kind is ResourceKind.MATERIAL
-
-
-def _work(task: Task, assignment: Assignment) -> float:
-    """Work in ticks of one unit."""
-    return task.duration * assignment.units if assignment.work is None else assignment.work
 
 
 @lru_cache(maxsize=64)

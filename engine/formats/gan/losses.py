@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from engine.formats.gan.reading import PRIORITIES
-from engine.model import ConstraintKind, EffortKind, Plan, PlanSettings, Resource, ResourceKind, Task
+from engine.model import ConstraintKind, Contour, EffortKind, Plan, PlanSettings, Resource, ResourceKind, Task
 
 # Names of fields that are a format's own, such as mspdi:Contact.
 FOREIGN = re.compile(r"[a-z]+:", re.ASCII)
@@ -81,7 +81,7 @@ def say_of_plan(plan: Plan, losses: Losses) -> None:
         if resource.calendar is not None and not all(t.ignores_resource_calendars for t in plan.tasks):
             losses.add("GanttProject shows days off, and moves no task for them:", resource.name)
     for assignment in plan.assignments:
-        if assignment.work is not None or _is_foreign(assignment.fields):
+        if assignment.work is not None or assignment.contour is not Contour.FLAT or _is_foreign(assignment.fields):
             losses.add("Work of assignments is left out:", plan.task(assignment.task).name)
 
 

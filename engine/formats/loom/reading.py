@@ -20,6 +20,7 @@ from engine.model import (
     Capacity,
     Clock,
     ConstraintKind,
+    Contour,
     Dependency,
     DependencyKind,
     EffortKind,
@@ -213,10 +214,10 @@ def _resources(db: sqlite3.Connection, fields_of: Fields) -> tuple[Resource, ...
 
 
 def _assignments(db: sqlite3.Connection, fields_of: Fields) -> tuple[Assignment, ...]:
-    found = rows(db, "assignment", "position:int task:int resource:int units:float work:int?=NULL")
+    columns = "position:int task:int resource:int units:float work:int?=NULL contour:str='flat'@3"
     return tuple(
-        Assignment(task, resource, units, work, fields_of["assignment", position])
-        for position, task, resource, units, work in found
+        Assignment(task, resource, units, work, fields_of["assignment", position], one_of(Contour, contour))
+        for position, task, resource, units, work, contour in rows(db, "assignment", columns)
     )
 
 

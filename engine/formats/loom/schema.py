@@ -1,7 +1,8 @@
 """The tables of a .loom file, version 3, readable with any SQLite tool. It never reads or writes one.
 
 A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
-task than its duration, its links and its pin; version 2 did not know when a part was launched, nor the pauses of a run.
+task than its duration, its links and its pin; version 2 did not know when a part was launched, nor
+the pauses of a run, nor contours of work.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ CREATE TABLE assignment (
   task INTEGER NOT NULL,
   resource INTEGER NOT NULL,
   units REAL NOT NULL,
-  work INTEGER                     -- working ticks of one unit; NULL: the duration times the units
+  work INTEGER,                    -- working ticks of one unit; NULL: what duration, units and contour make of it
+  contour TEXT NOT NULL            -- how the work is spread: flat, back, front, double, early, late, bell, turtle, hand
 ) STRICT;
 CREATE TABLE baseline (position INTEGER PRIMARY KEY, number INTEGER NOT NULL, name TEXT NOT NULL) STRICT;
 CREATE TABLE baseline_task (

@@ -52,7 +52,10 @@ def _plan_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
     )
     steps = ((r.id, step.first, step.last, float(step.units)) for r in resources for step in r.steps)
     yield "resource_capacity", _numbered(steps)
-    yield "assignment", _numbered((a.task, a.resource, float(a.units), a.work) for a in plan.assignments)
+    yield (
+        "assignment",
+        _numbered((a.task, a.resource, float(a.units), a.work, a.contour.value) for a in plan.assignments),
+    )
     yield "baseline", _numbered((b.number, b.name) for b in plan.baselines)
     dates = ((at, b.task, b.start, b.finish, b.duration) for at, line in enumerate(plan.baselines) for b in line.tasks)
     yield "baseline_task", _numbered(dates)

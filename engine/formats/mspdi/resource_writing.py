@@ -10,7 +10,7 @@ from engine.formats.mspdi.custom import NOTES, CustomFields
 from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, TIMED, elements, field, tags, texts, timed, timed_xml
 from engine.formats.mspdi.losses import Losses
 from engine.formats.mspdi.order import ASSIGNMENT, RESOURCE
-from engine.formats.mspdi.resources import KINDS
+from engine.formats.mspdi.resources import CONTOURS, KINDS
 from engine.formats.mspdi.splits import ACTUAL, REMAINING, time_of
 from engine.formats.mspdi.task_writing import is_as_recorded, leaf, undated
 from engine.formats.mspdi.values import Record, from_instant, from_number, from_ticks
@@ -106,10 +106,11 @@ class AssignmentWriter:
             leaf("TaskUID", task.id),
             leaf("ResourceUID", assignment.resource),
             leaf("Units", from_number(units)),
+            leaf("WorkContour", CONTOURS.index(assignment.contour)),
         ]
         record = Record(Element("Assignment", children=kept))
         if self._kinds[assignment.resource] is not ResourceKind.MATERIAL:
-            work = round(task.duration * units) if assignment.work is None else assignment.work
+            work = round(assignment.work_in(task.duration))
             made.append(leaf("Work", from_ticks(work)))
             if record.has("Work") and record.ticks("Work") != work:
                 kept = [child for child in kept if child.tag not in _WORKED]

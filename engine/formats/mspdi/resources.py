@@ -15,12 +15,13 @@ from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, Fields, keep, keep_time
 from engine.formats.mspdi.tasks import TaskTable
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
-from engine.model import DAY, Assignment, Capacity, Resource, ResourceKind, TaskId
+from engine.model import DAY, Assignment, Capacity, Contour, Resource, ResourceKind, TaskId
 
 KINDS = (ResourceKind.MATERIAL, ResourceKind.WORK, ResourceKind.MATERIAL)  # material, work, cost
 COST = 2
 UNDERSTOOD = tags("UID ID Name Type IsNull MaxUnits CalendarUID AvailabilityPeriods Notes ExtendedAttribute")
-ASSIGNMENT_UNDERSTOOD = tags("TaskUID ResourceUID Units TimephasedData")
+ASSIGNMENT_UNDERSTOOD = tags("TaskUID ResourceUID Units WorkContour TimephasedData")
+CONTOURS = tuple(Contour)  # in the order of their numbers
 
 
 @dataclass(slots=True)
@@ -132,14 +133,16 @@ def _blank_resources(project: Element) -> list[Element]:
 
 def _assignment(record: Record, task: TaskId, resource: Resource, duration: int) -> Assignment:
     units = record.number("Units", 1.0)
+    number = record.integer("WorkContour")
+    contour = CONTOURS[number] if 0 <= number < len(CONTOURS) else Contour.FLAT
     work: int | None = None
     if resource.kind is ResourceKind.WORK:
         work = record.ticks("Work")
-        # Work that follows from duration and units goes on following from them.
-        work = None if work == round(duration * units) else work
+        # Work that follows from duration, units and contour goes on following from them.
+        work = None if work == round(duration * units * contour.average) else work
     figures, more = keep_timed(record.element.all("TimephasedData"))
     text = texts(record.element.children, ASSIGNMENT_UNDERSTOOD) + texts(more)
-    return Assignment(task, resource.id, units, work, (*keep(MORE, text), *figures))
+    return Assignment(task, resource.id, units, work, (*keep(MORE, text), *figures), contour)
 
 
 def with_others(fields: Fields, others: list[Element]) -> Fields:

@@ -14,7 +14,7 @@ from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
 from engine.formats.table.predecessors import Reference, format_references
 from engine.formats.table.staff import format_staff
-from engine.model import DAY, Calendar, Clock, Plan, Progress, Task, TaskId, Ticks
+from engine.model import DAY, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule
 
 _MOST_FIELDS = 40
@@ -156,7 +156,7 @@ def _losses(plan: Plan, writer: _Writer) -> Iterator[str]:
         yield counted(len(fields), one, "Fields: {count} kinds of text of tasks are left out.")
     if any(resource.capacity != 1 or resource.steps or resource.calendar for resource in plan.resources):
         yield "Resources: only their names are kept, not capacity and calendars."
-    if any(assignment.work is not None for assignment in plan.assignments):
+    if any(each.work is not None or each.contour is not Contour.FLAT for each in plan.assignments):
         yield "Assignments: only units are kept, not work."
     if plan.settings != SETTINGS:
         yield "The plan's own options are left out."

@@ -13,6 +13,7 @@ from engine.model import (
     Calendar,
     CalendarException,
     Capacity,
+    Contour,
     EffortKind,
     KernelSpec,
     KernelSplit,
@@ -166,7 +167,10 @@ def full_plans(draw: st.DrawFn) -> Plan:
     promised = st.builds(BaselineTask, ids, INSTANTS, INSTANTS, DURATIONS)
     baselines = st.builds(Baseline, st.integers(0, 10), NAMES, st.lists(promised, max_size=3).map(tuple))
     assignments = [
-        Assignment(a.task, a.resource, a.units, draw(st.none() | DURATIONS), draw(FIELDS)) for a in plan.assignments
+        Assignment(
+            a.task, a.resource, a.units, draw(st.none() | DURATIONS), draw(FIELDS), draw(st.sampled_from(Contour))
+        )
+        for a in plan.assignments
     ]
     return replace(
         plan,

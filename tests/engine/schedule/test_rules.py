@@ -16,6 +16,7 @@ from engine.model import (
     Assignment,
     Calendar,
     CalendarException,
+    Contour,
     Dependency,
     DependencyKind,
     EffortKind,
@@ -81,6 +82,34 @@ def test_that_work_over_units_is_how_long_somebody_takes() -> None:
     assert assigned(days(1, 2), Assignment(1, 1, 2.0, 2 * WORKDAY)) == ("03-03 08:00", "03-03 17:00")
     shared = (Assignment(1, 1, 1.0, WORKDAY), Assignment(1, 3, 1.0, 3 * WORKDAY))
     assert assigned(days(1, 2), *shared)[1] == "03-06 17:00"
+
+
+@pytest.mark.parametrize(
+    ("contour", "finish"),
+    [
+        (Contour.FLAT, "03-05 17:00"),
+        (Contour.BACK_LOADED, "03-07 17:00"),
+        (Contour.FRONT_LOADED, "03-07 17:00"),
+        (Contour.DOUBLE_PEAK, "03-10 17:00"),
+        (Contour.EARLY_PEAK, "03-10 17:00"),
+        (Contour.LATE_PEAK, "03-10 17:00"),
+        (Contour.BELL, "03-10 17:00"),
+        (Contour.TURTLE, "03-07 10:17"),
+        (Contour.BY_HAND, "03-04 17:00"),
+    ],
+)
+def test_that_a_contour_makes_work_last_longer(contour: Contour, finish: str) -> None:
+    by_work = Assignment(1, 1, 1.0, 3 * WORKDAY, contour=contour)
+    assert assigned(days(1, 2), by_work)[1] == finish
+    # Work that follows from the duration never changes it.
+    by_duration = Assignment(1, 1, 0.5, contour=contour)
+    assert assigned(days(1, 2), by_duration)[1] == "03-04 17:00"
+    assert by_duration.work_in(2 * WORKDAY) == pytest.approx(2 * WORKDAY * 0.5 * sum(contour.tenths) / 1000)
+
+
+def test_that_a_duration_kept_to_the_minute_is_the_time_of_work_that_is_not() -> None:
+    task = Task(1, "t1", 10 * HOUR + 40 * 60)
+    assert assigned(task, Assignment(1, 1, 0.75, 8 * HOUR - 10))[1] == "03-04 10:40"
 
 
 def test_that_material_has_no_calendar() -> None:
