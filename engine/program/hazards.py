@@ -6,8 +6,18 @@ from collections import defaultdict
 
 from engine.model import OperationSpec, Side, TaskId
 from engine.program.operation import Program
+from engine.trace.waits import Waits
 
 Location = tuple[str, Side]
+
+
+def waits_of(program: Program) -> Waits:
+    """What a run of a program obeys beside the order on its streams: events, what the next iteration must not touch
+    yet, and the lanes of its engines."""
+    across = iteration_waits(program)
+    events = ((before, op.task, 0) for op in program.operations for before in op.waits)
+    turns = ((before, op.task, 1) for op in program.operations for before in across[op.task])
+    return Waits((*events, *turns), ((op.task, op.lanes) for op in program.operations), program.engines)
 
 
 def iteration_waits(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:

@@ -20,6 +20,7 @@ from engine.process.client import DeviceClient
 from engine.process.messages import Hello, OutputDigest, RunEnded, RunRequest
 from engine.process.ring import Rows
 from engine.program.compiler import compile_plan, lay_streams
+from engine.program.hazards import waits_of
 from engine.program.operation import Nanoseconds, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations
@@ -124,7 +125,7 @@ class RunJob:
         self._paused_at: list[Nanoseconds] = []
         self._client = client
         self._listener = listener
-        self._predecessors = _predecessors(self.program)
+        self.waits = waits_of(self.program)
         self._done = 0
 
     async def run(self) -> Outcome:
@@ -187,7 +188,12 @@ class RunJob:
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
         return measure_timeline(
-            self.timeline, self._predecessors, self.bound_ns, most_gaps=most_gaps, pauses=self.pauses
+            self.timeline,
+            self.waits,
+            self.bound_ns,
+            most_gaps=most_gaps,
+            pauses=self.pauses,
+            is_over=self.outcome is not None,
         )
 
     def record(self) -> RecordedRun:
@@ -205,7 +211,7 @@ class RunJob:
             is_verified=self.is_verified,
             streams=self.timeline.streams,
             names=tuple(self.timeline.names.items()),
-            links=tuple((before, task) for task, found in self._predecessors.items() for before in found),
+            waits=self.waits,
             parts=_parts(self.timeline),
             predicted=_parts(self.predicted),
             pauses=self.pauses,
@@ -317,12 +323,3 @@ def _compile(document: Runnable, options: RunOptions, profile: DeviceProfile) ->
         plan = lay_streams(plan, options.streams)
         planned = schedule(plan, estimate_durations(plan, profile))
     return compile_plan(plan, planned, profile, document.folder)
-
-
-def _predecessors(program: Program) -> dict[TaskId, tuple[TaskId, ...]]:
-    """What each operation waits for: its events, and the operation before it on its stream."""
-    found = {op.task: op.waits for op in program.operations}
-    for operations in program.by_stream():
-        for before, after in itertools.pairwise(operations):
-            found[after.task] = (*after.waits, before.task)
-    return found

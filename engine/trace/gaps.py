@@ -1,46 +1,53 @@
 """Gap: when a row of a timeline stood idle, and why. It never guesses from a name; only from stamps and links.
 
-Between the timeline's first start and last end, a row (a stream, or an engine that has operations) is idle where none
-of its spans lies. Take such a gap [a, b), and the row's operation n that starts at b:
+Between the timeline's first start and last end, and outside of pauses, a row (a stream, or an engine, that has
+operations) is idle where none of its spans lies. An idle stretch [a, b) ends with the row's operation n; let
 
-    ready  = min(b, max(a, last end of what n follows))     its links, and what ran before it on its stream
-    free   = max(ready, last end <= b on n's engine)        stream rows only: an engine row is free while it is idle
+    ready   = min(b, max(a, last end of what n follows))     its links, and what ran before it on its stream
+    launch  = when the host handed n to the device, if that is known
+    full    = where the spans on n's engine leave fewer lanes than n takes
 
-The gap is waiting until `ready`, standing behind others until `free`, and late from then on. Its cause is the longest
-of the three, the earlier one of equals:
+Each instant of it has one cause, and what follows each other with the same cause is one gap:
 
-    dependency    [a, ready):    `task` is the predecessor that ended last
-    engine_busy   [ready, free): `task` is the operation that held the engine last
-    launch        [free, b) no longer than the launch threshold: what starting an operation costs; `task` is n
-    host_late     [free, b) longer, and nothing ran on the device meanwhile: the host gave it nothing to do; `task` is n
-    stall         [free, b) longer, while the device ran something else; `task` is n
-    no_work       the row has no operation after the gap; `task` is None
+    dependency    [a, ready): `task` is the predecessor that ended last
+    engine_busy   in [ready, b), full: `task` is the operation on n's engine that ended last until then
+    host_late     in [ready, b), not full, before launch: nothing but the host kept n from starting; `task` is n
+    launch        in [ready, b), neither, and no longer than the launch threshold: what a start costs; `task` is n
+    stall         in [ready, b), neither, and longer: the device held n back, for memory or to synchronize; `task` is n
+    no_work       the row has no operation after it; `task` is None
+
+Where the launch is not known, what is longer than the threshold is host_late if the whole device stood still meanwhile.
+The gaps of a row sum to its idle time, exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.columns import Int64
-from engine.trace.intervals import Intervals, union
-from engine.trace.timeline import ENGINES, Span, Timeline
+from engine.trace.intervals import Intervals, concurrency, union
+from engine.trace.timeline import ENGINES, NOT_KNOWN, Timeline
+from engine.trace.waits import Waits
 
 LAUNCH_NS = 30_000
 HOST = ENGINES.index("host")
+CAUSES = ("dependency", "engine_busy", "host_late", "launch", "stall", "no_work")
+_DEPENDENCY, _ENGINE_BUSY, _HOST_LATE, _LAUNCH, _STALL, _NO_WORK = range(len(CAUSES))
+_NONE = -1
 
-Predecessors = Mapping[TaskId, tuple[TaskId, ...]]
+Pauses = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Idle [start_ns, end_ns) of one row: the name of a stream, or (is_engine) one of ENGINES.
 
-    `cause` and `task` are said above; `iteration` is that of `task`.
+    `cause`, one of CAUSES, and `task` are said above; `iteration` is that of `task`.
     """
 
     row: str
@@ -57,108 +64,255 @@ class Gap:
         return self.end_ns - self.start_ns
 
 
-class _Idle(NamedTuple):
-    """A gap without its cause: the place of its row in the order of rows, and the span that ends it (-1: none)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """The gaps of a timeline as columns, shape (n,) each, ordered by start, then streams before engines.
 
-    start: int
-    place: int
-    end: int
-    next: int
+    `place` counts streams, then ENGINES; `cause` indexes CAUSES; `span` is a row of the timeline, -1 for no work.
+    """
+
+    timeline: Timeline
+    start: Int64
+    end: Int64
+    place: Int64
+    cause: Int64
+    span: Int64
+
+    @property
+    def is_engine(self) -> NDArray[np.bool_]:
+        """Whether each gap is one of an engine."""
+        return self.place >= len(self.timeline.streams)
+
+    def totals(self, place: int | None = None) -> dict[str, int]:
+        """Idle nanoseconds by cause, of one row or of all engines; causes that have none are left out."""
+        mine = self.is_engine if place is None else self.place == place
+        sums = np.zeros(len(CAUSES), np.int64)
+        np.add.at(sums, self.cause[mine], (self.end - self.start)[mine])
+        return {cause: total for cause, total in zip(CAUSES, sums.tolist(), strict=True) if total}
+
+    def longest(self, most: int | None = None) -> tuple[Gap, ...]:
+        """The `most` longest gaps, or all of them, in the order of the columns."""
+        chosen = np.arange(len(self.start))
+        if most is not None and most < len(chosen):
+            chosen = np.sort(np.argsort(self.start - self.end, kind="stable")[:most])
+        return tuple(self.gap(index) for index in chosen.tolist())
+
+    def at(self, place: int, instant: int) -> Gap | None:
+        """The gap of a row that holds an instant."""
+        found = np.flatnonzero((self.place == place) & (self.start <= instant) & (instant < self.end))
+        return self.gap(int(found[0])) if len(found) else None
+
+    def gap(self, index: int) -> Gap:
+        """One row of the columns."""
+        timeline, place, span = self.timeline, int(self.place[index]), int(self.span[index])
+        is_engine = place >= len(timeline.streams)
+        return Gap(
+            row=ENGINES[place - len(timeline.streams)] if is_engine else timeline.streams[place],
+            start_ns=int(self.start[index]),
+            end_ns=int(self.end[index]),
+            cause=CAUSES[self.cause[index]],
+            task=None if span < 0 else int(timeline.task[span]),
+            iteration=0 if span < 0 else int(timeline.iteration[span]),
+            is_engine=is_engine,
+        )
 
 
 def find_gaps(
-    timeline: Timeline, predecessors: Predecessors, launch_ns: int = LAUNCH_NS, most: int | None = None
-) -> tuple[Gap, ...]:
-    """The gaps of every row (the `most` longest of them), ordered by start, then streams before engines."""
+    timeline: Timeline, waits: Waits, launch_ns: int = LAUNCH_NS, pauses: Pauses = (), *, is_over: bool = True
+) -> Gaps:
+    """The gaps of every row, in O(n log n). `launch_ns` is how late an operation may start and still count as launched.
+
+    While a run goes on (not `is_over`) nobody knows what comes after the last operation of a row: that is left out.
+    """
     idle = _idle(timeline)
-    if most is not None and most < len(idle):
-        idle = idle[np.argsort(idle[:, 0] - idle[:, 2], kind="stable")[:most]]
-    causes = _Causes(timeline, predecessors, launch_ns)
-    return tuple(causes.explain(_Idle(*gap)) for gap in sorted(idle.tolist()))
+    if not is_over:
+        idle = idle[:, idle[3] != _NONE]
+    start, end, place, cause, span = _explained(timeline, waits, idle, launch_ns, pauses)
+    order = np.lexsort((place, start))
+    return Gaps(timeline, start[order], end[order], place[order], cause[order], span[order])
 
 
 def _idle(timeline: Timeline) -> Int64:
-    """Every gap as a row of _Idle; the place of an engine comes after those of all streams."""
+    """Every idle stretch: its start, end and row, and the span that ends it (-1: none); shape (4, n)."""
     starts, ends = timeline.start_ns, timeline.end_ns
     begin, finish = starts.min(initial=np.iinfo(np.int64).max), ends.max(initial=0)
-    rows = [timeline.stream == index for index in range(len(timeline.streams))]
-    rows += [timeline.engine == index for index in range(len(ENGINES))]
-    found = [np.empty((0, len(_Idle._fields)), np.int64)]
-    for place, belongs in enumerate(rows):
-        spans = np.flatnonzero(belongs & (ends > starts))
-        if len(spans):
-            spans = spans[np.argsort(starts[spans], kind="stable")]
-            busy_from, busy_to = union(starts[spans], ends[spans])
-            after = np.append(spans[np.searchsorted(starts[spans], busy_from)], -1)
-            gaps = np.stack(
-                (np.append(begin, busy_to), np.full_like(after, place), np.append(busy_from, finish), after), axis=1
-            )
-            found.append(gaps[gaps[:, 0] < gaps[:, 2]])
-    return np.concatenate(found)
+    has_length = np.flatnonzero(ends > starts)
+    by_start = has_length[np.argsort(starts[has_length], kind="stable")]
+    found = [np.empty((4, 0), np.int64)]
+    for column, count, first in (
+        (timeline.stream, len(timeline.streams), 0),
+        (timeline.engine, len(ENGINES), len(timeline.streams)),
+    ):
+        grouped = by_start[np.argsort(column[by_start], kind="stable")]
+        edges = np.searchsorted(column[grouped], np.arange(count + 1))
+        for index in range(count):
+            spans = grouped[edges[index] : edges[index + 1]]
+            if len(spans):
+                busy_from, busy_to = union(starts[spans], ends[spans])
+                after = np.append(spans[np.searchsorted(starts[spans], busy_from)], _NONE)
+                edge = (np.append(begin, busy_to), np.append(busy_from, finish), np.full_like(after, first + index))
+                gaps = np.stack((*edge, after))
+                found.append(gaps[:, gaps[0] < gaps[1]])
+    return np.concatenate(found, axis=1)
 
 
-class _Causes:
-    """What the causes of many gaps of one timeline are looked up in."""
+@dataclass(frozen=True, slots=True)
+class _Stretches:
+    """Idle stretches: when the operation that ends each was ready, what it waited for last, when it was launched.
 
-    def __init__(self, timeline: Timeline, predecessors: Predecessors, launch_ns: int) -> None:
-        self._timeline = timeline
-        self._predecessors = predecessors
-        self._launch_ns = launch_ns
-        engine, ends = timeline.engine, timeline.end_ns
-        self._device = union(timeline.start_ns[engine != HOST], ends[engine != HOST])
-        self._before = _before(timeline)
-        by_end = np.argsort(ends, kind="stable")
-        self._by_engine = {name: by_end[engine[by_end] == index] for index, name in enumerate(ENGINES)}
-        self._ends = {name: ends[spans] for name, spans in self._by_engine.items()}
+    `group` tells those apart whose operations need other lanes; -1 where no operation ends the stretch.
+    """
 
-    def explain(self, gap: _Idle) -> Gap:
-        streams = self._timeline.streams
-        is_engine = gap.place >= len(streams)
-        row = ENGINES[gap.place - len(streams)] if is_engine else streams[gap.place]
-        if gap.next < 0:
-            return Gap(row, gap.start, gap.end, "no_work", None, is_engine=is_engine)
-        late = self._timeline.span_at(gap.next)
-        waited = self._waited_for(gap.next, late)
-        ready = gap.start if waited is None else min(gap.end, max(gap.start, waited.end_ns))
-        holder = None if is_engine else self._held_by(late.engine, gap.end)
-        free = ready if holder is None else max(ready, holder.end_ns)
-        waiting, behind, rest = ready - gap.start, free - ready, gap.end - free
-        cause, span = self._late(free, gap.end), late
-        if waited is not None and waiting >= max(1, behind, rest):
-            cause, span = "dependency", waited
-        elif holder is not None and behind >= max(1, rest):
-            cause, span = "engine_busy", holder
-        return Gap(row, gap.start, gap.end, cause, span.task, span.iteration, is_engine)
-
-    def _waited_for(self, row: int, late: Span) -> Span | None:
-        links = self._predecessors.get(late.task, ())
-        spans = [span for task in links if (span := self._timeline.span(task, late.iteration)) is not None]
-        if self._before[row] >= 0:
-            spans.append(self._timeline.span_at(int(self._before[row])))
-        return max(spans, key=lambda span: span.end_ns, default=None)
-
-    def _held_by(self, engine: str, end: int) -> Span | None:
-        """What ended last on an engine, up to `end`."""
-        place = int(np.searchsorted(self._ends[engine], end, side="right"))
-        return self._timeline.span_at(int(self._by_engine[engine][place - 1])) if place else None
-
-    def _late(self, free: int, end: int) -> str:
-        if end - free <= self._launch_ns:
-            return "launch"
-        return "stall" if _touches(self._device, free, end) else "host_late"
+    start: Int64
+    end: Int64
+    place: Int64
+    next: Int64
+    waited: Int64
+    ready: Int64
+    launch: Int64
+    group: Int64
 
 
-def _before(timeline: Timeline) -> Int64:
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """An engine, and when it has fewer lanes left than an operation takes; what ended on it, by end."""
+
+    full: Intervals
+    by_end: Int64
+
+
+def _explained(
+    timeline: Timeline, waits: Waits, idle: Int64, launch_ns: int, pauses: Pauses
+) -> tuple[Int64, Int64, Int64, Int64, Int64]:
+    """(start, end, place, cause, span) of the gaps that idle stretches are made of."""
+    groups, some = _stretches(timeline, waits, idle)
+    which, cut = _cuts(some, groups, pauses)
+    is_piece = (which[1:] == which[:-1]) & (cut[1:] > cut[:-1])
+    which, first, last = which[:-1][is_piece], cut[:-1][is_piece], cut[1:][is_piece]
+    kept = ~_holds(_intervals(pauses), first)
+    which, first, last = which[kept], first[kept], last[kept]
+    cause, span = _classified(timeline, some, groups, (which, first, last), launch_ns)
+    goes_on = (which[1:] == which[:-1]) & (first[1:] == last[:-1]) & (cause[1:] == cause[:-1]) & (span[1:] == span[:-1])
+    begins = np.flatnonzero(np.append(np.ones(min(1, len(which)), np.bool_), ~goes_on))
+    ends = np.append(begins[1:], len(which))[: len(begins)] - 1
+    return first[begins], last[ends], some.place[which[begins]], cause[begins], span[begins]
+
+
+def _stretches(timeline: Timeline, waits: Waits, idle: Int64) -> tuple[list[_Group], _Stretches]:
+    start, end, place, after = idle
+    has_next = np.flatnonzero(after != _NONE)
+    waited = np.full(len(after), _NONE, np.int64)
+    waited[has_next] = waited_for(timeline, waits, after[has_next])
+    past = np.where(waited == _NONE, start, timeline.end_ns[waited]) if timeline.count else start
+    launch, group = np.full(len(after), NOT_KNOWN, np.int64), np.full(len(after), _NONE, np.int64)
+    launch[has_next] = timeline.launch_ns[after[has_next]]
+    groups, group[has_next] = _groups(timeline, waits, after[has_next])
+    return groups, _Stretches(start, end, place, after, waited, np.clip(past, start, end), launch, group)
+
+
+def waited_for(timeline: Timeline, waits: Waits, spans: Int64) -> Int64:
+    """Of what each of these spans follows by a link or on its stream, the one that ended last; -1 for nothing."""
+    places, rows = waits.pairs(timeline, spans)
+    own = previous_on_stream(timeline)[spans]
+    has_own = np.flatnonzero(own != _NONE)
+    places, rows = np.concatenate((places, has_own)), np.concatenate((rows, own[has_own]))
+    order = np.lexsort((rows, timeline.end_ns[rows], places))
+    latest = order[np.flatnonzero(np.append(np.diff(places[order]) != 0, np.ones(min(1, len(order)), np.bool_)))]
+    found = np.full(len(spans), _NONE, np.int64)
+    found[places[latest]] = rows[latest]
+    return found
+
+
+def previous_on_stream(timeline: Timeline) -> Int64:
     """The span before each span on its stream, -1 for the first."""
     order = np.lexsort((timeline.start_ns, timeline.stream))
-    before = np.full(timeline.count, -1, np.int64)
+    before = np.full(timeline.count, _NONE, np.int64)
     same = timeline.stream[order[1:]] == timeline.stream[order[:-1]]
     before[order[1:][same]] = order[:-1][same]
     return before
 
 
-def _touches(intervals: Intervals, start: int, end: int) -> bool:
-    """Whether any of disjoint ordered intervals shares an instant with [start, end)."""
+def _groups(timeline: Timeline, waits: Waits, spans: Int64) -> tuple[list[_Group], Int64]:
+    """The groups of engine and lanes that spans fall into, and the group of each."""
+    engine = timeline.engine[spans]
+    has = np.array([waits.lanes_in(name) for name in ENGINES])
+    wanted = np.minimum(waits.lanes_of(timeline.task[spans]), has[engine])
+    found: list[_Group] = []
+    group = np.empty(len(spans), np.int64)
+    for index in np.unique(engine).tolist():
+        mine = np.flatnonzero(timeline.engine == index)
+        starts, ends = timeline.start_ns[mine], timeline.end_ns[mine]
+        edges, taken = concurrency(starts, ends, waits.lanes_of(timeline.task[mine]))
+        by_end = mine[np.argsort(ends, kind="stable")]
+        for lanes in np.unique(wanted[engine == index]).tolist():
+            group[(engine == index) & (wanted == lanes)] = len(found)
+            is_full = np.flatnonzero(taken > has[index] - lanes)
+            found.append(_Group(union(edges[is_full], edges[is_full + 1]), by_end))
+    return found, group
+
+
+def _cuts(some: _Stretches, groups: Sequence[_Group], pauses: Pauses) -> tuple[Int64, Int64]:
+    """(stretch, instant) of every instant at which a cause may change, in that order."""
+    numbers = np.arange(len(some.start))
+    launched = np.clip(some.launch, some.ready, some.end)
+    which = [np.tile(numbers, 4)]
+    cuts = [np.concatenate((some.start, some.ready, launched, some.end))]
+    for number, group in enumerate(groups):
+        mine, edges = np.flatnonzero(some.group == number), np.stack(group.full, axis=1).ravel()
+        first = np.searchsorted(edges, some.ready[mine], side="right")
+        counts = np.maximum(np.searchsorted(edges, some.end[mine]) - first, 0)
+        which.append(np.repeat(mine, counts))
+        cuts.append(edges[np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)])
+    for instant in (instant for pause in pauses for instant in pause):
+        mine = np.flatnonzero((some.start < instant) & (instant < some.end))
+        which.append(mine)
+        cuts.append(np.full(len(mine), instant, np.int64))
+    stretch, cut = np.concatenate(which), np.concatenate(cuts)
+    order = np.lexsort((cut, stretch))
+    return stretch[order], cut[order]
+
+
+def _classified(
+    timeline: Timeline,
+    some: _Stretches,
+    groups: Sequence[_Group],
+    pieces: tuple[Int64, Int64, Int64],
+    launch_ns: int,
+) -> tuple[Int64, Int64]:
+    """(cause, span) of each piece [first, last) of the stretch `which`: inside of one no cause changes."""
+    which, first, last = pieces
+    is_full, holder = np.zeros(len(which), np.bool_), np.full(len(which), _NONE, np.int64)
+    for number, group in enumerate(groups):
+        mine = np.flatnonzero(some.group[which] == number)
+        mine = mine[_holds(group.full, first[mine])]
+        is_full[mine] = True
+        ended = np.searchsorted(timeline.end_ns[group.by_end], last[mine], side="right")
+        holder[mine] = group.by_end[np.maximum(ended - 1, 0)]
+    on_device = timeline.engine != HOST
+    device = union(timeline.start_ns[on_device], timeline.end_ns[on_device])
+    launch, is_short = some.launch[which], last - first <= launch_ns
+    is_late = np.where(launch == NOT_KNOWN, ~is_short & ~_touches(device, first, last), first < launch)
+    over, waiting = some.next[which] == _NONE, first < some.ready[which]
+    conditions = [over, waiting, is_full, is_late, is_short]
+    cause = np.select(conditions, [_NO_WORK, _DEPENDENCY, _ENGINE_BUSY, _HOST_LATE, _LAUNCH], _STALL)
+    span = np.select(conditions[:3], [np.full_like(which, _NONE), some.waited[which], holder], some.next[which])
+    return cause, span
+
+
+def _intervals(pauses: Pauses) -> Intervals:
+    found = np.array(pauses, np.int64).reshape(-1, 2)
+    return union(found[:, 0], found[:, 1])
+
+
+def _holds(intervals: Intervals, instants: Int64) -> NDArray[np.bool_]:
+    """Whether disjoint ordered intervals hold each instant."""
     starts, ends = intervals
-    place = int(np.searchsorted(ends, start, side="right"))
-    return place < len(starts) and bool(starts[place] < end)
+    place = np.searchsorted(starts, instants, side="right")
+    return np.append(np.iinfo(np.int64).min, ends)[place] > instants
+
+
+def _touches(intervals: Intervals, first: Int64, last: Int64) -> NDArray[np.bool_]:
+    """Whether any of disjoint ordered intervals shares an instant with each [first, last)."""
+    starts, ends = intervals
+    place = np.searchsorted(ends, first, side="right")
+    return np.append(starts, np.iinfo(np.int64).max)[place] < last

@@ -41,12 +41,16 @@ def intersect(first: Intervals, second: Intervals) -> Intervals:
     return union(edges[both], edges[both + 1])
 
 
-def concurrency(starts: Int64, ends: Int64) -> tuple[Int64, Int64]:
-    """(edges, counts): counts[i] intervals cover [edges[i], edges[i + 1]). Edges ascend; the last count is 0."""
+def concurrency(starts: Int64, ends: Int64, weights: Int64 | None = None) -> tuple[Int64, Int64]:
+    """(edges, counts): counts[i] intervals cover [edges[i], edges[i + 1]). Edges ascend; the last count is 0.
+
+    With `weights`, one an interval, the counts are their sums.
+    """
     has_length = ends > starts
-    starts, ends = starts[has_length], ends[has_length]
+    weights = np.ones(len(starts), np.int64) if weights is None else weights
+    starts, ends, weights = starts[has_length], ends[has_length], weights[has_length]
     edges, place = np.unique(np.concatenate((starts, ends)), return_inverse=True)
     steps = np.zeros(len(edges), np.int64)
-    np.add.at(steps, place[: len(starts)], 1)
-    np.add.at(steps, place[len(starts) :], -1)
+    np.add.at(steps, place[: len(starts)], weights)
+    np.add.at(steps, place[len(starts) :], -weights)
     return edges, np.cumsum(steps)

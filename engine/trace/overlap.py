@@ -16,15 +16,16 @@ A quotient whose denominator is zero is None: a run that copies nothing hides ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.trace.gaps import HOST, LAUNCH_NS, Gap, Predecessors, find_gaps
+from engine.trace.gaps import HOST, Gap, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
 from engine.trace.timeline import ENGINES, Timeline
+from engine.trace.waits import Waits
 
 __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_timeline", "pauses_after", "union"]
 
@@ -32,7 +33,7 @@ __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_tim
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """The figures of one run, as the module says. `concurrency_ns[k]` is how much of the span exactly k
-    operations took at once, `paused_ns` how much of it was a pause.
+    operations took at once, `paused_ns` how much of it was a pause. `idle_ns` is how long engines stood idle, by cause.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
     """
@@ -48,6 +49,7 @@ class Metrics:
     hidden_out_pct: float | None = None
     concurrency_ns: tuple[int, ...] = ()
     paused_ns: int = 0
+    idle_ns: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def busy_pct(self) -> float | None:
@@ -57,23 +59,22 @@ class Metrics:
 
 def measure_timeline(
     timeline: Timeline,
-    predecessors: Predecessors,
+    waits: Waits,
     bound_ns: int | None,
-    launch_ns: int = LAUNCH_NS,
     most_gaps: int | None = None,
     pauses: Sequence[tuple[int, int]] = (),
+    *,
+    is_over: bool = True,
 ) -> Metrics:
-    """The metrics of the spans so far. `predecessors` holds the links into each task, within an iteration.
+    """The metrics of the spans so far. `waits` is what the run obeys.
 
-    `launch_ns` is how late an operation may start and still count as launched at once; `most_gaps` keeps the longest
-    gaps only, which makes the call cheap enough for a live view.
-    The run stood still in the [start, end) of `pauses`: a gap with one in it says nothing of the plan or the device,
-    and is left out.
+    `most_gaps` keeps the longest gaps only. The run stood still in the [start, end) of `pauses`. While it goes on, it
+    is not `is_over`.
     """
     spans, engine = (_without(pauses, timeline.start_ns), _without(pauses, timeline.end_ns)), timeline.engine
     worked_ns = int(spans[1].max() - spans[0].min()) if timeline.count else 0
     paused_ns = sum(end - start for start, end in pauses)
-    gaps = find_gaps(timeline, predecessors, launch_ns, most_gaps)
+    gaps = find_gaps(timeline, waits, pauses=pauses, is_over=is_over)
     serial_ns = int((spans[1] - spans[0]).sum())
     copy_in, compute, copy_out = (_of(spans, engine == ENGINES.index(name)) for name in ENGINES[:3])
     copies = (np.concatenate((copy_in[0], copy_out[0])), np.concatenate((copy_in[1], copy_out[1])))
@@ -84,7 +85,8 @@ def measure_timeline(
         bound_ns=bound_ns,
         hidden_copy_pct=_hidden(copies, compute),
         speed_up=serial_ns / worked_ns if worked_ns else None,
-        gaps=tuple(gap for gap in gaps if not any(gap.start_ns <= start < gap.end_ns for start, _ in pauses)),
+        gaps=gaps.longest(most_gaps),
+        idle_ns=gaps.totals(),
         hidden_in_pct=_hidden(copy_in, compute),
         hidden_out_pct=_hidden(copy_out, compute),
         concurrency_ns=_histogram(*spans, worked_ns),

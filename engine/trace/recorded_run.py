@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.timeline import PARTS, Timeline
+from engine.trace.waits import Waits
 
 Parts = NDArray[np.int64]
 
@@ -23,7 +24,7 @@ class RecordedRun:
     """What is kept of a run. `parts` and `predicted` have shape (n, 9), columns timeline.PARTS, in order of arrival.
 
     `device`, `device_name` and `stamps` are what the device said of itself; `outcome` is finished, failed or canceled,
-    `error` a sentence. `names` are the (id, name) of its tasks, `links` the (predecessor, successor) ids it obeyed,
+    `error` a sentence. `names` are the (id, name) of its tasks, `waits` what it obeyed,
     `bound_ns` the shortest span the plan allowed, `pauses` the [start, end) in which nothing ran because the run was
     paused.
     """
@@ -40,7 +41,7 @@ class RecordedRun:
     is_verified: bool | None = None
     streams: tuple[str, ...] = ()
     names: tuple[tuple[TaskId, str], ...] = ()
-    links: tuple[tuple[TaskId, TaskId], ...] = ()
+    waits: Waits = field(default_factory=Waits)
     parts: Parts = field(default_factory=no_parts)
     predicted: Parts = field(default_factory=no_parts)
     pauses: tuple[tuple[int, int], ...] = ()

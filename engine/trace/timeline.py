@@ -178,6 +178,12 @@ class Timeline:
         """Where in the columns the span of a task in an iteration stands."""
         return self._rows.get((task, iteration))
 
+    def rows_of(self, tasks: Int64, iterations: Int64) -> Int64:
+        """Where in the columns these spans stand, -1 where there is none; shape (n,) like both arguments."""
+        rows = self._rows
+        keys = zip(tasks.tolist(), iterations.tolist(), strict=True)
+        return np.array([rows.get(key, -1) for key in keys], np.int64)
+
     def span_at(self, row: int) -> Span:
         """The span in one row of the columns."""
         columns = self._spans

@@ -97,12 +97,8 @@ class KeptRun:
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self._bound_ns = run.bound_ns
         self._pauses = run.pauses
-        self._predecessors: dict[int, tuple[int, ...]] = {}
-        for predecessor, successor in run.links:
-            self._predecessors[successor] = (*self._predecessors.get(successor, ()), predecessor)
+        self._waits = run.waits
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the whole run."""
-        return measure_timeline(
-            self.timeline, self._predecessors, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses
-        )
+        return measure_timeline(self.timeline, self._waits, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses)

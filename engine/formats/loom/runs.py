@@ -10,6 +10,7 @@ from engine.errors import FormatError
 from engine.formats.loom.tables import rows, truth
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES, NOT_KNOWN, PARTS
+from engine.trace.waits import Waits
 
 _OUTCOMES = ("finished", "failed", "canceled")
 _RUN = (
@@ -25,8 +26,9 @@ _SPAN = (
 def read_runs(db: sqlite3.Connection) -> tuple[RecordedRun, ...]:
     """The runs in their order. Raises sqlite3.Error, or FormatError with a sentence's end."""
     streams = list(rows(db, "run_stream", "run:int name:str"))
-    names = list(rows(db, "run_task", "run:int task:int name:str"))
-    links = list(rows(db, "run_link", "run:int predecessor:int successor:int"))
+    names = list(rows(db, "run_task", "run:int task:int name:str lanes:int=1@3"))
+    links = list(rows(db, "run_link", "run:int predecessor:int successor:int iterations:int=0@3"))
+    engines = list(rows(db, "run_engine", "run:int engine:str lanes:int"))
     pauses = list(rows(db, "run_pause", "run:int start_ns:int end_ns:int"))
     spans = _spans(db)
     found = []
@@ -45,8 +47,12 @@ def read_runs(db: sqlite3.Connection) -> tuple[RecordedRun, ...]:
             bound_ns=bound_ns,
             is_verified=None if verified is None else truth(verified),
             streams=tuple(name for at, name in streams if at == position),
-            names=tuple((task, name) for at, task, name in names if at == position),
-            links=tuple((before, after) for at, before, after in links if at == position),
+            names=tuple((task, name) for at, task, name, _ in names if at == position),
+            waits=Waits(
+                ((before, after, back) for at, before, after, back in links if at == position),
+                ((task, lanes) for at, task, _, lanes in names if at == position),
+                ((engine, lanes) for at, engine, lanes in engines if at == position),
+            ),
             parts=spans[is_here & (spans[:, 1] == 0), 2:],
             predicted=spans[is_here & (spans[:, 1] == 1), 2:],
             pauses=tuple((start, end) for at, start, end in pauses if at == position),

@@ -2,7 +2,7 @@
 
 A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
 task than its duration, its links and its pin; version 2 did not know when a part was launched, nor
-the pauses of a run, nor contours of work.
+the pauses and the lanes of a run, nor contours of work.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ SINCE = {
     "baseline_task": 2,
     "field": 2,
     "run_pause": 3,
+    "run_engine": 3,
     "kernel": 3,
     "kernel_parameter": 3,
 }
@@ -220,10 +221,15 @@ CREATE TABLE run (
 ) STRICT;
 CREATE TABLE run_stream (position INTEGER PRIMARY KEY, run INTEGER NOT NULL, name TEXT NOT NULL) STRICT;
 CREATE TABLE run_task (
-  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, task INTEGER NOT NULL, name TEXT NOT NULL
+  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, task INTEGER NOT NULL, name TEXT NOT NULL,
+  lanes INTEGER NOT NULL           -- how many of its engine it takes
+) STRICT;
+CREATE TABLE run_engine (
+  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, engine TEXT NOT NULL, lanes INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE run_link (
-  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, predecessor INTEGER NOT NULL, successor INTEGER NOT NULL
+  position INTEGER PRIMARY KEY, run INTEGER NOT NULL, predecessor INTEGER NOT NULL, successor INTEGER NOT NULL,
+  iterations INTEGER NOT NULL      -- 0: of the same iteration; 1: the predecessor of the one before
 ) STRICT;
 CREATE TABLE span (
   position INTEGER PRIMARY KEY,

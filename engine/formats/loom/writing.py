@@ -165,8 +165,11 @@ def _run_tables(runs: Sequence[RecordedRun]) -> Iterator[tuple[str, Iterable[Row
     numbered = list(enumerate(runs))
     yield "run", ((position, *_run_columns(run)) for position, run in numbered)
     yield "run_stream", _numbered((position, name) for position, run in numbered for name in run.streams)
-    yield "run_task", _numbered((position, *name) for position, run in numbered for name in run.names)
-    yield "run_link", _numbered((position, *link) for position, run in numbered for link in run.links)
+    lanes = [dict(run.waits.lanes) for run in runs]
+    tasks = ((at, task, name, lanes[at].get(task, 1)) for at, run in numbered for task, name in run.names)
+    yield "run_task", _numbered(tasks)
+    yield "run_link", _numbered((position, *link) for position, run in numbered for link in run.waits.links)
+    yield "run_engine", _numbered((position, *engine) for position, run in numbered for engine in run.waits.engines)
     spans = (
         _spans(position, is_predicted, parts)
         for position, run in numbered

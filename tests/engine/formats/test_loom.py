@@ -34,6 +34,7 @@ from engine.model import (
 )
 from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import NOT_KNOWN
+from engine.trace.waits import Waits
 from tests.engine.formats.full_plans import full_plans
 from tests.engine.model.strategies import HOUR, office, pipeline
 
@@ -54,7 +55,7 @@ def a_run(number: int = 1) -> RecordedRun:
         is_verified=False,
         streams=("stream 1", "stream 2"),
         names=((1, "in"), (2, "blur"), (3, "out")),
-        links=((1, 2), (2, 3)),
+        waits=Waits(((1, 2, 0), (2, 3, 0), (3, 1, 1)), ((1, 1), (2, 4), (3, 1)), (("copy_in", 2), ("compute", 8))),
         parts=parts.astype(np.int64),
         predicted=parts[:1].astype(np.int64),
         pauses=((3000, 3100),),
@@ -87,6 +88,8 @@ def test_that_runs_come_back_with_their_timelines(tmp_path: Path) -> None:
     for before, after in zip(runs, found, strict=True):
         for field in fields(RecordedRun):
             was, now = getattr(before, field.name), getattr(after, field.name)
+            if isinstance(was, Waits):
+                was, now = ((waits.links, waits.lanes, waits.engines) for waits in (was, now))
             assert np.array_equal(was, now) if isinstance(was, np.ndarray) else was == now, field.name
     assert [span.name for span in found[0].timeline().spans()] == ["in", "blur"]
     assert found[0].predicted_timeline().count == 1
@@ -181,10 +184,20 @@ def test_that_a_file_of_version_1_is_read_and_written_as_the_present_one(tmp_pat
 
 def test_that_a_run_of_version_2_is_read_without_its_launches_and_pauses(tmp_path: Path) -> None:
     path = saved(tmp_path, pipeline(), a_run())
-    rewrite(path, "ALTER TABLE span DROP COLUMN launch_ns", "DROP TABLE run_pause", "PRAGMA user_version = 2")
+    rewrite(
+        path,
+        "ALTER TABLE span DROP COLUMN launch_ns",
+        "ALTER TABLE run_task DROP COLUMN lanes",
+        "DELETE FROM run_link WHERE iterations > 0",
+        "ALTER TABLE run_link DROP COLUMN iterations",
+        "DROP TABLE run_pause",
+        "DROP TABLE run_engine",
+        "PRAGMA user_version = 2",
+    )
     (found,) = loom.load_file(path).runs
     assert found.parts.tolist() == [[*row[:8], NOT_KNOWN] for row in a_run().parts.tolist()]
-    assert found.pauses == ()
+    assert (found.pauses, found.waits.links, found.waits.engines) == ((), ((1, 2, 0), (2, 3, 0)), ())
+    assert found.waits.lanes == ((1, 1), (2, 1), (3, 1))
     loom.save(path, loom.load(path), (found,))
     assert loom.load_file(path).runs[0].parts.tolist() == found.parts.tolist()
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.errors import DeviceError
 from engine.kernels.kernel import Cost, Parameters, Shape
 from engine.model import Memory, OperationSpec
+from engine.program.hazards import waits_of
 from engine.program.operation import Operation, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, KernelFigures, cost_ns, load_profile, work_ns
@@ -276,7 +277,7 @@ def test_that_more_streams_overlap_more() -> None:
         _, rows, _ = run(one)
         timeline = Timeline(one.streams, {op.task: op.name for op in one.operations})
         timeline.extend(rows)
-        metrics = measure_timeline(timeline, {op.task: op.waits for op in one.operations}, None)
+        metrics = measure_timeline(timeline, waits_of(one), None)
         spans.append(metrics.span_ns)
         hidden.append(metrics.hidden_copy_pct)
     assert spans[0] > 1.3 * spans[1] > 1.3 * 1.05 * spans[2]

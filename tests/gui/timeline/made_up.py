@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.timeline import Timeline
+from engine.trace.waits import Waits
 from gui.timeline.run_view import KeptDevice, RunDevice
 
 STREAMS = ("Stream 1", "Stream 2", "Stream 3")
@@ -20,7 +21,7 @@ PLANNED = (
 NAMES = {11: "copy in", 12: "denoise", 13: "copy out", 21: "copy in", 22: "denoise", 23: "copy out"} | {
     31: "copy in", 32: "denoise", 33: "copy out",
 }  # fmt: skip
-LINKS = {frame + step: (frame + step - 1,) for frame in (10, 20, 30) for step in (2, 3)}
+WAITS = Waits((frame + step - 1, frame + step, 0) for frame in (10, 20, 30) for step in (2, 3))
 
 
 def timeline_of(operations: tuple[tuple[int, int, int, int, int], ...], late_us: int = 0) -> Timeline:
@@ -56,4 +57,4 @@ class MadeUpRun:
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures so far; counts how often they were asked for."""
         self.measured += 1
-        return measure_timeline(self.timeline, LINKS, 750 * US, most_gaps=most_gaps, pauses=self.pauses)
+        return measure_timeline(self.timeline, WAITS, 750 * US, most_gaps=most_gaps, pauses=self.pauses)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from engine.trace.recorded_run import RecordedRun
+from engine.trace.waits import Waits
 from gui.canvas.time_scale import TimeScale
 from gui.theme import DARK
 from gui.timeline import view as view_module
@@ -435,7 +436,7 @@ def test_that_a_kept_run_is_shown_as_it_ended(view: TimelineView) -> None:
     parts = np.stack(list(run.timeline.to_columns().values()), axis=1)
     recorded = RecordedRun(
         number=4, device="cpu", outcome="finished", stamps="wall", streams=run.timeline.streams, parts=parts,
-        names=((11, "copy in"),), links=((11, 12), (12, 13)), bound_ns=700 * US,
+        names=((11, "copy in"),), waits=Waits(((11, 12, 0), (12, 13, 0))), bound_ns=700 * US,
     )  # fmt: skip
     kept = KeptRun(recorded)
     view.show_run(kept)
