@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
+from types import ModuleType
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -23,7 +25,7 @@ PRIME = 1_000_003
 class Mix(Kernel):
     """target = 31 target + 7 source + bias (mod a prime): exact, and telling of every order but the right one.
 
-    `during(part)` is called by each part before it works.
+    `during(0)` is called by the first part before it works, `during(1)` by each other one.
     """
 
     name = "mix"
@@ -32,6 +34,7 @@ class Mix(Kernel):
     write_count = 1
     tolerance = 0.0
     parameters = (Parameter("bias", 0, 0, 1000),)
+    is_library = True
 
     def __init__(self, during: Callable[[int], object] = lambda part: None, name: str = "mix") -> None:
         self.during = during
@@ -49,8 +52,12 @@ class Mix(Kernel):
     def cpu(
         self, parameters: Parameters, reads: Sequence[Array], writes: Sequence[Array], part: int, parts: int
     ) -> None:
-        self.during(part)
-        span = part_span(writes[0].size, part, parts)
+        self.library(np, parameters, reads, writes, part_span(writes[0].size, part, parts))
+
+    def library(
+        self, module: ModuleType, parameters: Parameters, reads: Sequence[Array], writes: Sequence[Array], span: slice
+    ) -> None:
+        self.during(int(span.start > 0))
         writes[0][span] = self._formula(parameters, reads[0][span], reads[1][span])
 
     def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:

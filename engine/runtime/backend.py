@@ -8,9 +8,14 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from engine.errors import DeviceError
 from engine.model import TaskId
 from engine.program.operation import Nanoseconds, Operation, Program
 from engine.trace.timeline import NOT_KNOWN
+
+
+class StickyError(DeviceError):
+    """A device that is lost together with its process: only another process can open it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ from engine.runtime.polite import politely
 
 Array = NDArray[Any]
 
-_SIDES = {
+SIDES = {
     OperationKind.COPY_IN: (Side.HOST, Side.DEVICE),
     OperationKind.COPY_OUT: (Side.DEVICE, Side.HOST),
     OperationKind.HOST: (Side.HOST, Side.HOST),
 }
 # What a kernel may raise because of its data or the machine; anything else is a mistake in it, and surfaces as one.
-_FAILURES = (ArithmeticError, EngineError, MemoryError, OSError, RuntimeError, ValueError)
+FAILURES = (ArithmeticError, EngineError, MemoryError, OSError, RuntimeError, ValueError)
 
 
 class Storage:
@@ -71,12 +71,12 @@ class Storage:
                 else:
                     span = part_span(reads[0].size, part, operation.parts)
                     np.copyto(flat(writes[0])[span], flat(reads[0])[span])
-        except _FAILURES as problem:
+        except FAILURES as problem:
             return f"“{operation.name}” failed: {str(problem).rstrip('.') or type(problem).__name__}."
         return ""
 
     def _arrays(self, operation: Operation) -> tuple[list[Array], list[Array]]:
-        source, target = _SIDES.get(operation.kind, (Side.DEVICE, Side.DEVICE))
+        source, target = SIDES.get(operation.kind, (Side.DEVICE, Side.DEVICE))
         reads = [self._sides[name, source] for name in operation.reads]
         return reads, [self._sides[name, target] for name in operation.writes]
 

@@ -1,0 +1,46 @@
+"""What the errors of CUDA mean: which pass, which leave the device unusable. It never handles one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+OUT_OF_MEMORY = 2
+# The launch did not fit (invalid configuration, too many resources): a smaller one may.
+TOO_LARGE = frozenset({OUT_OF_MEMORY, 9, 701})
+# Illegal address, illegal instruction and their like, a failed assertion, a launch that timed out, an uncorrectable
+# memory error, a device that has gone: no call in this process succeeds any more.
+STICKY = frozenset({46, 100, 214, 700, 702, 710, 714, 715, 716, 717, 718, 719, 999})
+MOST_RETRIES = 3
+
+
+def status_of(problem: BaseException) -> int:
+    """The number CUDA gave the error; 0 for an error of another kind."""
+    if isinstance(problem, MemoryError):
+        return OUT_OF_MEMORY
+    status = getattr(problem, "status", 0)
+    return status if isinstance(status, int) else 0
+
+
+def is_sticky(problem: BaseException) -> bool:
+    """Whether the device is lost together with this process."""
+    return status_of(problem) in STICKY
+
+
+def retried(work: Callable[[int], T], free: Callable[[], Any]) -> T:
+    """What `work(halvings)` gives, tried with 0 to 3 halvings while it does not fit; `free` makes room before."""
+    for halvings in range(MOST_RETRIES):
+        try:
+            return work(halvings)
+        except (RuntimeError, MemoryError) as problem:
+            if status_of(problem) not in TOO_LARGE:
+                raise
+        free()
+    return work(MOST_RETRIES)
+
+
+def words(problem: BaseException) -> str:
+    """The error's own words, without a stop at their end."""
+    return str(problem).rstrip(".") or type(problem).__name__
