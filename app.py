@@ -103,7 +103,7 @@ def openable(files: Sequence[str]) -> Sequence[str]:
 
 
 def prepare_environment() -> None:
-    """What Numba and the libraries over Qt read from the environment, before any of them is imported.
+    """What Numba, CuPy and the libraries over Qt read from the environment, before any of them is imported.
 
     A standard stream that is closed stands open on nothing: else the next file opened would be taken for it.
     """
@@ -116,6 +116,7 @@ def prepare_environment() -> None:
     os.environ["QT_API"] = "pyside6"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "compiled"))
+    os.environ.setdefault("CUPY_CACHE_DIR", str(cache_folder() / "cuda"))
 
 
 def cache_folder() -> Path:

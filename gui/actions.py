@@ -12,6 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from engine.gpu import has_driver
 from engine.model import TaskId
 
 
@@ -250,8 +251,8 @@ TABLE: tuple[Row, ...] = (
         "run/device/device_cuda",
         _T("Actions", "C&UDA"),
         "Alt+3",
-        _T("Actions", "Not there: this version of Warploom has no CUDA device"),
-        lambda _: False,
+        _T("Actions", "Run on this machine's GPU, which needs NVIDIA's driver and CuPy"),
+        lambda _: has_driver(),
         group="device",
     ),
     _row("help/shortcuts", _T("Actions", "&Shortcuts"), "F1", _T("Actions", "Every shortcut there is")),

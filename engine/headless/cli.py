@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     diff.set_defaults(verb=_diff)
     run = verbs.add_parser("run", help="run a device plan and print what happened")
     run.add_argument("file")
-    run.add_argument("--device", choices=("auto", "cuda", "cpu", "simulated"), default="auto")
+    run.add_argument("--device", default="auto", help="auto, cuda, cuda:1 (the second GPU), cpu or simulated")
     run.add_argument("--profile", help="name of a device profile, or a file that holds one")
     run.add_argument("--repeat", type=_at_least(1), default=1, help="how often the whole plan runs")
     run.add_argument("--streams", type=_at_least(1), default=0, help="lay the plan's streams onto this many")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from dataclasses import replace
 
 from engine.errors import DeviceError
+from engine.gpu import is_gpu
 from engine.process.messages import Hello
 from engine.program.profile import profile_names
 from engine.session.devices import KINDS, Devices
@@ -12,7 +15,7 @@ from engine.session.devices import KINDS, Devices
 # Where a device's instants come from, for a person.
 STAMPS = {
     "measured": "stamped by the device itself",
-    "inferred": "stamps inferred from the host's clock",
+    "inferred": "stamps inferred from events around the work",
     "wall": "stamped by the wall clock around the work",
     "simulated": "stamped by a virtual clock (nothing was timed)",
 }
@@ -50,6 +53,18 @@ async def _ask() -> tuple[list[Hello], list[tuple[str, str]]]:
                 found.append(await devices.client(kind).start())
             except DeviceError as error:
                 absent.append((kind, error.sentence))
+        if any(is_gpu(hello.kind) for hello in found):
+            found += await _further_gpus(devices)
     finally:
         await devices.close()
     return found, absent
+
+
+async def _further_gpus(devices: Devices) -> list[Hello]:
+    """The GPUs after the first, each asked in a process of its own, until there is none of a number."""
+    further: list[Hello] = []
+    with suppress(DeviceError):
+        while True:
+            kind = f"cuda:{len(further) + 1}"
+            further.append(replace(await devices.client(kind).start(), kind=kind))
+    return further

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.errors import FormatError
 from engine.formats.counted import counted
+from engine.gpu import has_driver
 from engine.headless.devices import STAMPS
 from engine.process.messages import Hello
 from engine.program.profile import DeviceProfile, load_profile
@@ -24,8 +25,7 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     """Exit code, document and text of a run. Raises EngineError for a plan or a device that cannot run."""
     document = Document.load(arguments.file)
     options = RunOptions(
-        # No CUDA device is built in, so the processor is the best there is.
-        "cpu" if arguments.device == "auto" else arguments.device,
+        ("cuda" if has_driver() else "cpu") if arguments.device == "auto" else arguments.device,
         arguments.repeat,
         arguments.streams,
         arguments.seed,

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from engine.gpu import environment
 from engine.process import frames
 from engine.process.messages import Control, Reply, Request
 
@@ -101,7 +102,7 @@ async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:
         *(command or device_command(kind)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, **ONE_THREAD},
+        env={**os.environ, **ONE_THREAD, **environment(kind, os.environ)},
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
         process_group=OWN_GROUP,
     )

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 from engine.errors import DeviceError, EngineError, UntrustedKitError
+from engine.gpu import is_gpu
 from engine.model import PlanSettings
 from engine.process import frames
 from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
@@ -25,6 +26,7 @@ from engine.process.verification import Verification, verify
 from engine.program.profile import DeviceProfile, load_profile
 from engine.runtime.backend import Device
 from engine.runtime.cpu import CpuDevice
+from engine.runtime.cuda import CudaDevice
 from engine.runtime.executor import RunControl, run_program
 from engine.runtime.simulated import SimulatedDevice
 
@@ -45,9 +47,9 @@ def open_device(kind: str, profile: str) -> Device:
         if not profile:
             return SimulatedDevice(load_profile(PlanSettings().profile), name=NO_PROFILE)
         return SimulatedDevice(DeviceProfile.from_json(profile))
-    if kind == "cuda":
-        raise DeviceError("No CUDA device is built in yet; use --device cpu or --device simulated.")
-    raise DeviceError(f"There is no device called “{kind}”; use cpu or simulated.")
+    if is_gpu(kind):
+        return CudaDevice()
+    raise DeviceError(f"There is no device called “{kind}”; use cpu, simulated or cuda.")
 
 
 class _CanceledError(Exception):

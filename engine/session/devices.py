@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from engine.errors import DeviceError
+from engine.gpu import NO_DRIVER, has_driver, is_gpu
 from engine.process.client import DeviceClient
 from engine.process.connection import Connection, spawn
 
-# What a person may choose, in the order of the menu, and why a kind cannot be chosen ("" where it can).
-KINDS = {"cpu": "", "simulated": "", "cuda": "This version of Warploom has no CUDA device; choose cpu or simulated."}
+# What a person may choose, in the order of the menu; "cuda:1" is the second GPU.
+KINDS = ("cpu", "simulated", "cuda")
 
 
 class Devices:
@@ -21,9 +22,11 @@ class Devices:
 
     def client(self, kind: str) -> DeviceClient:
         """The client of a kind. Raises DeviceError when there is no such device."""
-        reason = KINDS.get(kind, f"There is no device “{kind}”; choose one of {', '.join(KINDS)}.")
-        if reason:
-            raise DeviceError(reason)
+        if is_gpu(kind):
+            if not has_driver():
+                raise DeviceError(NO_DRIVER)
+        elif kind not in KINDS:
+            raise DeviceError(f"There is no device “{kind}”; choose one of {', '.join(KINDS)}.")
         return self._clients.setdefault(kind, DeviceClient(kind, self._start))
 
     async def close(self) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
-import os
-from contextlib import suppress
 from typing import Any
 
 from engine.errors import DeviceError
-
-LIBRARIES = ("nvcuda.dll",) if os.name == "nt" else ("libcuda.so.1",)
+from engine.gpu import NO_DRIVER, has_driver
 
 
 def load_cupy() -> Any:
@@ -19,7 +15,7 @@ def load_cupy() -> Any:
     Importing takes seconds, so the driver is asked for first.
     """
     if not has_driver():
-        raise DeviceError("There is no NVIDIA driver on this machine; use --device cpu or --device simulated.")
+        raise DeviceError(NO_DRIVER)
     try:
         cupy = importlib.import_module("cupy")
     except ImportError as error:
@@ -30,20 +26,11 @@ def load_cupy() -> Any:
     return cupy
 
 
-def has_driver() -> bool:
-    """Whether the driver's library can be loaded."""
-    for name in LIBRARIES:
-        with suppress(OSError):
-            ctypes.CDLL(name)
-            return True
-    return False
-
-
 def check_gpu(cupy: Any) -> None:
-    """Raises DeviceError with the driver's own word when it shows this process no GPU."""
+    """Raises DeviceError with CUDA's own words when it shows this process no GPU."""
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise DeviceError(f"There is no GPU to use here: {error}.") from error
     if not count:
-        raise DeviceError("There is no such GPU on this machine.")
+        raise DeviceError("There is no GPU of this number on this machine.")

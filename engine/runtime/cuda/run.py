@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -28,7 +28,7 @@ from engine.runtime.storage import FAILURES, not_run
 
 @dataclass(slots=True, eq=False)
 class _Part:
-    """A part that was taken, and the events around it; work of the host has none."""
+    """A part that went to CUDA at `launch_ns`, between two events; work of the host has none."""
 
     launch: Launch
     sequence: int
@@ -108,7 +108,7 @@ class CudaRun:
         self._clock.begin()
 
     def launch(self, launch: Launch) -> None:
-        self._queues.push(launch)
+        self._queues.push(replace(launch, at_ns=self._clock.now()))
         self._dispatch()
 
     async def completions(self) -> list[Completion]:
@@ -240,7 +240,8 @@ class CudaRun:
             self._behind.pop(part.key)
 
     def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
-        self._ended.append(Completion(launch.operation.task, launch.iteration, launch.part, start_ns, end_ns, error))
+        place = launch.operation.task, launch.iteration, launch.part
+        self._ended.append(Completion(*place, start_ns, end_ns, error, launch.at_ns))
         self._arrived.set()
 
     # On other threads.

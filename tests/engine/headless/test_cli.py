@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from engine.formats import loom
+from engine.gpu import has_driver
 from engine.headless.cli import main
 from engine.model import (
     Assignment,
@@ -165,11 +166,20 @@ def test_that_the_devices_are_listed_without_a_driver() -> None:
     assert simulated["profiles"] == ["cpu-default", "h200-like"]
 
 
+@pytest.mark.skipif(has_driver(), reason="there is an NVIDIA driver")
+def test_that_a_gpu_that_is_not_there_is_told_in_one_sentence() -> None:
+    sentence = "There is no NVIDIA driver on this machine; use --device cpu or --device simulated."
+    for name in ("cuda", "cuda:1"):
+        done = warploom("run", SAMPLES / "video-pipeline.loom", "--device", name)
+        assert (done.returncode, done.stdout, done.stderr.rstrip()) == (2, "", sentence)
+    assert {"kind": "cuda", "reason": sentence} in document("devices")["absent"]
+
+
 def test_that_what_is_not_there_exits_2_with_one_sentence(tmp_path: Path) -> None:
     not_a_plan = tmp_path / "notes.loom"
     not_a_plan.write_text("milk, bread")
     cases = [
-        ("run", SAMPLES / "video-pipeline.loom", "--device", "cuda"),
+        ("run", SAMPLES / "video-pipeline.loom", "--device", "abacus"),
         ("run", SAMPLES / "software-release.loom"),
         ("run", SAMPLES / "video-pipeline.loom", "--profile", "no-such"),
         ("schedule", tmp_path / "missing.loom"),

@@ -238,8 +238,11 @@ async def test_that_a_run_nobody_awaits_any_more_ends_its_process() -> None:
         assert (await client.run(request(2), ignore)).outcome == "finished"
 
 
-async def test_that_a_device_that_is_not_there_is_refused_with_what_to_use() -> None:
+async def test_that_a_device_that_is_not_there_is_refused_with_what_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.runtime.cuda.driver.has_driver", lambda: False)
     client = DeviceClient("cuda", Host.start)
-    with pytest.raises(DeviceError, match=r"No CUDA device is built in yet; use --device cpu or --device simulated\."):
+    with pytest.raises(
+        DeviceError, match=r"There is no NVIDIA driver on this machine; use --device cpu or --device simulated\."
+    ):
         await client.start()
     await client.close()
