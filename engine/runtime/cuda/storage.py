@@ -19,6 +19,8 @@ from engine.runtime.cuda.faults import retried
 from engine.runtime.storage import SIDES, check_memory
 
 Array = NDArray[Any]
+# A cupy.ndarray, which comes without types.
+DeviceArray = Any
 # All bits set are NaN in every type of floating point.
 NAN_BYTE = 0xFF
 
@@ -35,7 +37,7 @@ class CudaStorage:
         free_pools(cupy)
         check_memory(program, 1, cupy.cuda.runtime.memGetInfo()[0], "the memory of the GPU")
         self._host: dict[str, Array] = {}
-        self._device: dict[str, Any] = {}
+        self._device: dict[str, DeviceArray] = {}
         for buffer in program.buffers:
             self._host[buffer.id] = self._host_side(buffer)
             self._device[buffer.id] = self._device_side(buffer)

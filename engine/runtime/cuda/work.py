@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DeviceError
-from engine.kernels import Kernel, find_kernel
+from engine.kernels import Kernel
 from engine.kernels.kernel import flat, part_span
 from engine.model import Memory, OperationKind
 from engine.program.operation import Operation, Program
 from engine.runtime.backend import Launch
 from engine.runtime.cuda.faults import retried, words
 from engine.runtime.cuda.storage import CudaStorage, free_pools
+from engine.runtime.kit import kernels_of
+from engine.runtime.polite import politely
 from engine.runtime.storage import FAILURES
 
 # Threads of a block where a kernel takes as many as there are elements, and where all belong to one block.
 BLOCK, ONE_BLOCK = 256, 1024
+# A cupy.RawKernel, which comes without types.
+Function = Any
 OPTIONS = ("--std=c++17",)
 
 
@@ -46,7 +50,8 @@ class Work:
 
     def __init__(self, cupy: Any, program: Program, storage: CudaStorage) -> None:
         self._cupy = cupy
-        self._functions: dict[str, Any] = {}
+        self._functions: dict[str, Function] = {}
+        self._kernels = kernels_of(program)
         self._pageable = {buffer.id for buffer in program.buffers if buffer.memory is Memory.PAGEABLE}
         self._tasks = {op.task: self._ready(op, storage) for op in program.operations}
 
@@ -123,12 +128,12 @@ class Work:
         reads, writes = storage.arrays(operation)
         if not operation.kernel:
             return _Task(reads, writes)
-        kernel = find_kernel(operation.kernel)
+        kernel = self._kernels[operation.kernel]
         parameters = kernel.complete(operation.parameters)
         shapes = [array.shape for array in (*reads, *writes)]
         units = kernel.units(shapes, parameters)
         if operation.kind is OperationKind.HOST:
-            kernel.warm()
+            politely(kernel.warm)
             return _Task(reads, writes, kernel, None, parameters, units)
         # The source of memset knows float32 alone; the array module fills whatever else there is.
         is_other_memset = operation.kind is OperationKind.MEMSET and writes[0].dtype != np.float32
