@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
-from engine.model import Clock, ConstraintKind, Plan, Progress, TaskId, Ticks
+from engine.model import Clock, ConstraintKind, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import pinned, quoted, with_tasks
@@ -117,21 +117,38 @@ class SetCalendar:
 class PinRecorded:
     """Tasks start no earlier than the file they came from recorded; summaries stand for all that they hold.
 
-    That holds a task that would start earlier; one that its links push later stays later.
+    That holds a task that would start earlier; one that its links push later stays later. Another constraint of such a
+    task gives way to that, and the label says so.
     """
 
     tasks: tuple[TaskId, ...]
 
     def label(self, plan: Plan) -> str:
-        """Keep the recorded dates of 3 tasks."""
-        one = len(self.tasks) == 1
-        return f"Keep the recorded dates of {quoted(plan, self.tasks[0]) if one else f'{len(self.tasks)} tasks'}"
+        """Keep the recorded dates of 3 tasks; or: Keep the recorded dates of “Build” (in place of its constraint)."""
+        lost = self.count_replaced(plan)
+        if len(self.tasks) == 1 and not plan.is_summary(self.tasks[0]):
+            what = f"{quoted(plan, self.tasks[0])}{' (in place of its constraint)' if lost else ''}"
+        else:
+            tasks = quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f"{len(self.tasks)} tasks"
+            constraints = "1 constraint" if lost == 1 else f"{lost} constraints"
+            what = f"{tasks}{f' (in place of {constraints})' if lost else ''}"
+        return f"Keep the recorded dates of {what}"
+
+    def count_replaced(self, plan: Plan) -> int:
+        """How many tasks have a constraint that gives way, a pin at another date among them."""
+        usual = ConstraintKind.AS_SOON_AS_POSSIBLE
+        return sum(
+            task.constraint is not usual and (task.recorded is None or task.pin != task.recorded.start)
+            for task in self._known(plan)
+        )
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins those that have a recorded start."""
+        return with_tasks(plan, [pinned(task, task.recorded.start) for task in self._known(plan) if task.recorded])
+
+    def _known(self, plan: Plan) -> list[Task]:
         leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))
-        known = [task for task in map(plan.task, leaves) if task.recorded is not None]
-        return with_tasks(plan, [pinned(task, task.recorded.start) for task in known if task.recorded])
+        return [task for task in map(plan.task, leaves) if task.recorded is not None]
 
 
 def _first(given: Ticks | None, before: Ticks | None, usual: Ticks) -> Ticks:

@@ -46,7 +46,8 @@ class Bridge(Running):
     of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery;
     `file_changed` the path of a file that a save would have lost changes of, and what was to be done after it;
     `losses_found` the path of a copy that was written in another format, and a sentence for each thing it cannot hold;
-    `notes_found` the name of a plan that was read from one, and what was left out or guessed.
+    `notes_found` the name of a plan that was read from one, and what was left out or guessed; `file_used` the path of a
+    file, of whatever program, that a person opened or saved to.
     """
 
     document_opened = Signal(object)
@@ -55,6 +56,7 @@ class Bridge(Running):
     file_changed = Signal(str, object)
     losses_found = Signal(str, object)
     notes_found = Signal(str, object)
+    file_used = Signal(str)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(supervisor, devices, parent)
@@ -67,7 +69,7 @@ class Bridge(Running):
         self.findings = Findings(self._spawn, _in_worker, self)
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
-        self.importing = Importing(self._open, self._spawn, _in_worker, self._show_foreign, self)
+        self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts
         self._autosaving = QTimer(self, singleShot=True)
@@ -167,6 +169,7 @@ class Bridge(Running):
         if await self.importing.look(path):
             return
         await self.load(path)
+        self.file_used.emit(path)
         if recovery is not None and recovery.is_newer:
             self.unsaved_work_found.emit((recovery,))
 
@@ -186,6 +189,8 @@ class Bridge(Running):
                 raise
             raise FormatError("That work is no longer there: another window has taken it up.") from error
         self._show(document)
+        if document.state.path:
+            self.file_used.emit(document.state.path)
 
     async def _look(self) -> None:
         if found := await _in_worker(orphans):
@@ -207,6 +212,7 @@ class Bridge(Running):
                 self.losses_found.emit(saving.path, losses)
             return
         self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
+        self.file_used.emit(saving.path)
         if then is not None:
             then()
 
@@ -234,6 +240,10 @@ class Bridge(Running):
         self.document_opened.emit(None if document is None else document.state)
         if document is not None and document.state.is_dirty:
             self._autosave_soon(document.state)
+
+    def _show_table(self, document: Document, path: str) -> None:
+        self._show_foreign(document)
+        self.file_used.emit(path)
 
     def _show_foreign(self, document: Document) -> None:
         self._show(document)

@@ -20,7 +20,8 @@ class Importing(QObject):
     `table_sniffed` the path, the Reading that a person chose, and the TableGuess then, or None and a sentence that says
     why there is none.
 
-    `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document.
+    `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document
+    that was made of a file.
     """
 
     table_found = Signal(str, object)
@@ -31,7 +32,7 @@ class Importing(QObject):
         begin: Callable[[Begin, str], object],
         spawn: Callable[[Begin, str], object],
         ask: Ask,
-        show: Callable[[Document], object],
+        show: Callable[[Document, str], object],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -58,7 +59,7 @@ class Importing(QObject):
     async def _open(self, path: str, guess: TableGuess) -> None:
         document = await self._ask(partial(open_table, path, guess))
         if isinstance(document, Document):
-            self._show(document)
+            self._show(document, path)
 
     async def _sniff(self, path: str, reading: Reading) -> None:
         try:

@@ -32,8 +32,9 @@ class PlanFiles(QObject):
         super().__init__(window)
         self._bridge = bridge
         self._window = window
-        bridge.document_opened.connect(self._remember)
-        bridge.state_changed.connect(self._remember)
+        bridge.file_used.connect(self._remember)
+        # Perhaps one of them is gone.
+        bridge.failed.connect(lambda: self.recent_changed.emit(self.recent) if bridge.state is None else None)
         bridge.unsaved_work_found.connect(self._offer)
         bridge.file_changed.connect(self._ask_about)
         bridge.losses_found.connect(self._tell_losses)
@@ -42,7 +43,7 @@ class PlanFiles(QObject):
 
     @property
     def recent(self) -> list[str]:
-        """The plans opened last, the latest first."""
+        """The files that a person opened or saved to last, of whatever program, the latest first."""
         found = QSettings().value(_RECENT)
         # A list of one comes back as its only entry.
         return [found] if isinstance(found, str) else list(found) if isinstance(found, list) else []
@@ -110,10 +111,10 @@ class PlanFiles(QObject):
         known = [state.path] if state is not None and state.path else self.recent[:1]
         return str(Path(known[0]).parent) if known else ""
 
-    def _remember(self, state: State | None) -> None:
-        if state is None or not state.path or self.recent[:1] == [state.path]:
+    def _remember(self, used: str) -> None:
+        if self.recent[:1] == [used]:
             return
-        paths = [state.path, *(path for path in self.recent if path != state.path)][:_RECENT_KEPT]
+        paths = [used, *(path for path in self.recent if path != used)][:_RECENT_KEPT]
         QSettings().setValue(_RECENT, paths)
         self.recent_changed.emit(paths)
 

@@ -66,7 +66,7 @@ class TableDialog(QDialog):
         self._lay_out(head)
         self._fill_choices()
         self._show_guess()
-        self.finished.connect(self.deleteLater)
+        self.finished.connect(self._leave)
 
     def take_answer(self, path: str, reading: Reading, guess: TableGuess | None, sentence: str) -> None:
         """What was found in the file as it was last asked for; where nothing was, the sentence says why.
@@ -224,6 +224,13 @@ class TableDialog(QDialog):
         if twice is None:
             return ""
         return self.tr("Two columns are read as “{field}”.").format(field=translate("Field", twice.value))
+
+    def _leave(self) -> None:
+        """The choices that have no place yet go before what they choose from."""
+        self._placing.stop()
+        for choice in self.fields[self._placed :]:
+            choice.deleteLater()
+        self.deleteLater()
 
     def _import(self) -> None:
         self.accept()

@@ -31,7 +31,9 @@ class RecordedPanel(TaskList):
         self._tasks: tuple[int, ...] = ()
         self.keep = self.add_button(
             self.tr("&Keep the recorded dates"),
-            self.tr("Let tasks that would start early start no earlier than recorded, in place of other constraints"),
+            self.tr(
+                "Have tasks that would start early start no earlier than recorded: this replaces the constraint of each"
+            ),
         )
         self.use = self.add_button(
             self.tr("&Use the calculated dates"), self.tr("Leave every date as it is calculated, and close the list")
@@ -45,7 +47,8 @@ class RecordedPanel(TaskList):
         self._tasks = tuple(each.task for each in differences if _can_be_held(state, each))
         self.keep.setEnabled(bool(self._tasks))
         self.use.setEnabled(bool(differences))
-        self.show_entries(self._sentence(state, len(differences)), entries)
+        sentence = " ".join(filter(None, (self._sentence(state, len(differences)), self._replaced(state.plan))))
+        self.show_entries(sentence, entries)
 
     def _words(self, plan: Plan, each: Difference) -> tuple[str, ...]:
         task, recorded = plan.task(each.task), each.recorded
@@ -56,6 +59,15 @@ class RecordedPanel(TaskList):
             words = self.tr("starts as recorded, but takes {ours} rather than {theirs}")
             why.insert(0, words.format(ours=ours, theirs=theirs))
         return (task.name, *map(instant_text, instants), "; ".join(why))
+
+    def _replaced(self, plan: Plan) -> str:
+        """What else would go if the recorded dates were kept."""
+        count = PinRecorded(self._tasks).count_replaced(plan) if self._tasks else 0
+        if not count:
+            return ""
+        one = self.tr("To keep the recorded dates replaces the constraint of 1 task.")
+        many = self.tr("To keep the recorded dates replaces the constraints of {count} tasks.")
+        return one if count == 1 else many.format(count=count)
 
     def _sentence(self, state: State, count: int) -> str:
         recorded = sum(task.recorded is not None for task in state.plan.tasks)

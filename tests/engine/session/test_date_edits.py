@@ -83,6 +83,22 @@ def test_that_recorded_dates_are_kept_by_pins() -> None:
     assert PinRecorded((4,)).apply(plan) is plan
 
 
+def test_that_keeping_recorded_dates_says_which_constraints_give_way() -> None:
+    plan = office().with_tasks(
+        replace(office().task(n), recorded=Recorded(FRIDAY, FRIDAY + DAY), constraint=kind, constraint_at=at)
+        for n, kind, at in (
+            (2, ConstraintKind.MUST_FINISH_ON, FRIDAY + DAY),
+            (3, ConstraintKind.START_NO_EARLIER_THAN, FRIDAY),
+            (5, ConstraintKind.START_NO_EARLIER_THAN, MONDAY),
+        )
+    )
+    assert PinRecorded((2,)).label(plan) == "Keep the recorded dates of “Design” (in place of its constraint)"
+    assert PinRecorded((3,)).label(plan) == "Keep the recorded dates of “Build”"
+    assert PinRecorded((1,)).label(plan) == "Keep the recorded dates of “Phase” (in place of 1 constraint)"
+    assert PinRecorded((1, 5)).label(plan) == "Keep the recorded dates of 2 tasks (in place of 2 constraints)"
+    assert [task.pin for task in PinRecorded((1, 5)).apply(plan).tasks] == [None, FRIDAY, FRIDAY, None, FRIDAY]
+
+
 LABELS: dict[str, Edit] = {
     "Constrain “Design”": SetConstraint(2, ConstraintKind.MUST_START_ON, FRIDAY),
     "Free “Design”": SetConstraint(2, ConstraintKind.AS_SOON_AS_POSSIBLE),

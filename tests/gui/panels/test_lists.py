@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
 from engine.model import Clock, ConstraintKind, Dependency, Plan, Recorded
+from engine.session.date_edits import SetConstraint
 from engine.session.edits import RemoveLink
 from gui.bridge.findings import Found
 from gui.main_window import MainWindow
@@ -91,6 +92,21 @@ async def test_that_recorded_dates_are_kept_in_one_step_that_can_be_undone(qapp:
         await emitted(window.bridge.findings.found, window.bridge.undo)
         assert window.bridge.state.plan == before.plan
         assert len(panel.entries) == 1
+
+
+async def test_that_it_is_said_which_constraints_the_recorded_dates_would_replace(
+    qapp: QApplication, foreign: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await found(window, foreign)
+        panel = window.docks.lists.recorded
+        assert "replaces the constraint of each" in panel.keep.toolTip()
+        late = SetConstraint(2, ConstraintKind.FINISH_NO_LATER_THAN, window.bridge.state.plan.start + 90 * 86400)
+        await emitted(window.bridge.findings.found, lambda: window.bridge.execute(late))
+        assert panel.sentence.text().endswith("To keep the recorded dates replaces the constraint of 1 task.")
+        await emitted(window.bridge.findings.found, panel.keep.click)
+        assert window.bridge.state.undo_label.endswith("(in place of its constraint)")
+        assert "constraint" not in panel.sentence.text()
 
 
 async def test_that_calculated_dates_close_the_list_and_an_action_brings_it_back(
