@@ -16,6 +16,7 @@ from engine.schedule.conflicts import Conflict, find_conflicts
 from engine.schedule.network import Network
 from engine.schedule.segments import Segment, find_segments
 from engine.schedule.tracing import driving_pairs
+from engine.schedule.working_time import WorkingTime
 
 Instants = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -68,6 +69,11 @@ class Schedule:
     def finish_of(self, task_id: TaskId) -> Ticks:
         """Finish of a task in ticks."""
         return int(self.finish[self.rows[task_id]])
+
+    def working_time_of(self, task_id: TaskId) -> WorkingTime:
+        """The calendar that a task is worked by, and its floats are counted on."""
+        network = self.basis.network
+        return network.times[int(network.nodes.calendar[self.rows[task_id]])]
 
     @property
     def interfering_float(self) -> Instants:

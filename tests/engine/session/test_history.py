@@ -28,6 +28,10 @@ from engine.session.edits import (
     ResizeTask,
     SetName,
 )
+from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors
+from engine.session.resource_edits import AddResource, AssignResource, UnassignResource
+from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
+from engine.session.shape_edits import JoinTask, ResizeStart, SplitTask
 from engine.session.state import State
 from tests.engine.model.strategies import MONDAY, office
 
@@ -51,6 +55,18 @@ EDITS = st.one_of(
     st.builds(SetProgress, TASKS, st.sampled_from((0, 30, 100)), st.none() | INSTANTS, st.none() | INSTANTS),
     st.builds(SetCalendar, TASKS, st.sampled_from((None, 1, 2))),
     st.builds(PinRecorded, st.tuples(TASKS)),
+    st.builds(IndentTasks, st.lists(TASKS, min_size=1, max_size=2).map(tuple)),
+    st.builds(OutdentTasks, st.lists(TASKS, min_size=1, max_size=2).map(tuple)),
+    st.builds(MoveRows, st.lists(TASKS, min_size=1, max_size=2).map(tuple), st.none() | TASKS, st.none() | TASKS),
+    st.builds(ResizeStart, TASKS, INSTANTS),
+    st.builds(SplitTask, TASKS, INSTANTS, st.integers(0, DAY)),
+    st.builds(JoinTask, TASKS),
+    st.builds(AssignResource, TASKS, st.integers(1, 3), st.none() | st.just(2.0), st.none() | st.integers(1, 3)),
+    st.builds(UnassignResource, TASKS, st.integers(1, 3)),
+    st.builds(AddResource, st.text(max_size=3)),
+    st.builds(SetBaseline, st.integers(0, 11)),
+    st.builds(RemoveBaseline, st.integers(0, 2)),
+    st.builds(SetPredecessors, TASKS, st.lists(LINKS, max_size=2).map(tuple)),
 )
 
 
