@@ -115,6 +115,7 @@ def prepare_environment() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     os.environ["QT_API"] = "pyside6"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    os.environ.setdefault("WARPLOOM_CACHE_DIR", str(cache_folder()))
     os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "compiled"))
     os.environ.setdefault("CUPY_CACHE_DIR", str(cache_folder() / "cuda"))
 

@@ -59,34 +59,40 @@ class Lanes:
     def update(
         self,
         columns: tuple[Int64, Int64, Int64],
-        is_done: NDArray[np.bool_],
+        are_done: Callable[[Int64], NDArray[np.bool_]],
         like: Lanes | None,
         twin: Callable[[int], int | None],
     ) -> None:
-        """Give lanes to the spans that are new. `columns` are row, start and end of all spans, `is_done` says whether
+        """Give lanes to the spans that are new. `columns` are row, start and end of all spans, `are_done` says of which
         an end is known. The lane that is wished for a span is that of `twin(span)` in `like`."""
         row, start, end = columns
-        for span in self._growing:
-            if is_done[span]:
-                self._rows[int(row[span])][self._lane["lane"][span]].ended(int(end[span]))
-        self._growing = [span for span in self._growing if not is_done[span]]
+        self._settle(row, end, are_done)
         first = self._lane.count
         if first == len(row):
             return
         self._lane.append(np.zeros((1, len(row) - first), np.int64))
+        is_done = are_done(np.arange(first, len(row)))
         for index in np.unique(row[first:]).tolist():
             spans = first + np.flatnonzero(row[first:] == index)
             is_wished = like is not None and like.count(index) > 1
-            if not is_wished and is_done[spans].all() and self._are_in_one(index, start[spans], end[spans]):
+            if not is_wished and is_done[spans - first].all() and self._are_in_one(index, start[spans], end[spans]):
                 continue
             for span in spans.tolist():
                 same = twin(span) if is_wished else None
                 wished = 0 if like is None or same is None else int(like.lane[same])
                 self._place(index, span, int(start[span]), wished)
-                if is_done[span]:
+                if is_done[span - first]:
                     self._rows[index][self._lane["lane"][span]].ended(int(end[span]))
                 else:
                     self._growing.append(span)
+
+    def _settle(self, row: Int64, end: Int64, are_done: Callable[[Int64], NDArray[np.bool_]]) -> None:
+        """Lanes are free again when what grew in them has ended."""
+        growing = np.array(self._growing, np.int64)
+        is_done = are_done(growing)
+        for span in growing[is_done].tolist():
+            self._rows[int(row[span])][self._lane["lane"][span]].ended(int(end[span]))
+        self._growing = growing[~is_done].tolist()
 
     def _are_in_one(self, row: int, start: Int64, end: Int64) -> bool:
         """Whether the first lane takes all of these, as it nearly always does; then it has them."""

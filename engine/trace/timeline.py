@@ -6,6 +6,8 @@ parts under it. Instants are int64 nanoseconds from the run's start; intervals a
 
 from __future__ import annotations
 
+import copy
+from array import array
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -65,10 +67,14 @@ class Timeline:
         self.streams = streams
         self.names = dict(names)
         self.end_ns_max = 0
+        self.last_iteration = 0
+        self.engines_seen: frozenset[int] = frozenset()
         self.like: Timeline | None = None
         self._spans = Columns(*_SPANS)
         self._parts = Columns(*PARTS, "span")
-        self._rows: dict[tuple[int, int], int] = {}
+        # Rows of spans of which parts are missing; and of each task's spans in the order of their arrival.
+        self._open: dict[tuple[int, int], int] = {}
+        self._of_task: dict[TaskId, array[int]] = {}
         self._latest: dict[TaskId, int] = {}
         self._levels: OrderedDict[tuple[str, int], Level] = OrderedDict()
         self._lanes = {"stream": Lanes(), "engine": Lanes()}
@@ -81,6 +87,10 @@ class Timeline:
         timeline = cls(streams, names)
         timeline.extend(np.stack([np.asarray(columns[name], np.int64) for name in PARTS], axis=1))
         return timeline
+
+    def rows(self) -> Int64:
+        """Every part in the order of arrival, shape (n, 9), columns PARTS: read-only, in place, however many."""
+        return self._parts.rows(len(PARTS))
 
     def to_columns(self) -> dict[str, Int64]:
         """Every part in the order of arrival: one int64 array a column of PARTS."""
@@ -131,6 +141,21 @@ class Timeline:
         """Whether every part of each span has arrived."""
         return self._spans["seen"] >= self._spans["parts"]
 
+    def are_done(self, spans: Int64) -> NDArray[np.bool_]:
+        """Whether every part of some spans has arrived, given by their rows."""
+        return self._spans["seen"][spans] >= self._spans["parts"][spans]
+
+    def frozen(self) -> Timeline:
+        """The timeline as it is now, to be measured on another thread while this one grows. It shares the columns."""
+        still = copy.copy(self)
+        still._spans, still._parts = self._spans.frozen(), self._parts.frozen()  # noqa: SLF001
+        return still
+
+    def rest(self) -> None:
+        """Nobody looks at it for now: of a long run the disk keeps all."""
+        for columns in (self._spans, self._parts):
+            columns.rest()
+
     def extend(self, rows: Int64) -> None:
         """Append parts that ended, shape (n, 9) in the order of PARTS; each part once, in any order. Copies them.
 
@@ -151,15 +176,20 @@ class Timeline:
         np.minimum.at(spans["launch_ns"], place, rows[:, 8])
         self._parts.append(np.concatenate((rows.T, place[np.newaxis])))
         self.end_ns_max = max(self.end_ns_max, int(rows[:, 7].max()))
+        self.last_iteration = max(self.last_iteration, int(rows[:, 1].max()))
+        if not self.engines_seen.issuperset(rows[:, 5].tolist()):
+            self.engines_seen |= frozenset(rows[:, 5].tolist())
+        self._close()
 
     def _places(self, rows: Int64) -> Int64:
-        """The span of each part; spans that are new are added without a part seen."""
+        """The span of each part; spans that are new are added without a part seen, and are open."""
         new: list[int] = []
         place = np.empty(len(rows), np.int64)
         for index, (task, iteration) in enumerate(rows[:, :2].tolist()):
-            found = self._rows.setdefault((task, iteration), self.count + len(new))
+            found = self._open.setdefault((task, iteration), self.count + len(new))
             if found == self.count + len(new):
                 new.append(index)
+                self._of_task.setdefault(task, array("q")).append(found)
                 self._latest[task] = max(iteration, self._latest.get(task, iteration))
             place[index] = found
         first = rows[new].T
@@ -167,16 +197,33 @@ class Timeline:
         self._spans.append(np.stack((task, iteration, parts, np.zeros_like(task), *rest)))
         return place
 
+    def _close(self) -> None:
+        """Spans of which all parts have come are open no more."""
+        rows = np.fromiter(self._open.values(), np.int64, len(self._open))
+        done = self.are_done(rows)
+        if done.any():
+            self._open = {key: row for (key, row), is_done in zip(self._open.items(), done, strict=True) if not is_done}
+
     def span(self, task: TaskId, iteration: int | None = None) -> Span | None:
         """The span of a task in an iteration, or in its latest one; None when it has not begun to end."""
         if iteration is None:
             iteration = self._latest.get(task, 0)
-        row = self._rows.get((task, iteration))
+        row = self.row_of(task, iteration)
         return None if row is None else self.span_at(row)
 
     def row_of(self, task: TaskId, iteration: int) -> int | None:
         """Where in the columns the span of a task in an iteration stands."""
-        return self._rows.get((task, iteration))
+        rows = self._of_task.get(task, ())
+        iterations = self._spans["iteration"]
+        # A task's spans nearly always come in their order, and all of them.
+        if 0 <= iteration < len(rows) and rows[iteration] < self.count and iterations[rows[iteration]] == iteration:
+            return rows[iteration]
+        if iteration > self._latest.get(task, -1):
+            return None
+        found = np.frombuffer(array("q", rows), np.int64)
+        found = found[found < self.count]
+        found = found[iterations[found] == iteration]
+        return int(found[0]) if len(found) else None
 
     def rows_of(self, tasks: Int64, iterations: Int64) -> Int64:
         """Where in the columns these spans stand, -1 where there is none; shape (n,) like both arguments."""
@@ -207,7 +254,7 @@ class Timeline:
 
     def parts(self, task: TaskId, iteration: int) -> tuple[tuple[int, int, int], ...]:
         """(part, start_ns, end_ns) of each part that has arrived, ordered by part; empty when there is none."""
-        row = self._rows.get((task, iteration))
+        row = self.row_of(task, iteration)
         found = np.flatnonzero(self._parts["span"] == (-1 if row is None else row))
         columns = (self._parts[name][found].tolist() for name in ("part", "start_ns", "end_ns"))
         return tuple(sorted(zip(*columns, strict=True)))
@@ -216,7 +263,7 @@ class Timeline:
         """Where the spans of a row stand beside each other, a row a stream or (by="engine") a row an engine."""
         lanes, like = self._lanes[by], self.like
         columns = (self._spans.read(by), self.start_ns, self.end_ns)
-        lanes.update(columns, self.is_done, None if like is None else like.lanes(by), self._twin)
+        lanes.update(columns, self.are_done, None if like is None else like.lanes(by), self._twin)
         return lanes
 
     def window(self, t0: int, t1: int, resolution_ns: int, by: str = "stream") -> Window:
@@ -242,7 +289,7 @@ class Timeline:
                 self._levels.popitem(last=False)
         self._levels.move_to_end((by, k))
         waiting = np.concatenate((level.open, np.arange(level.seen, self.count)))
-        is_done = self.is_done[waiting]
+        is_done = self.are_done(waiting)
         level.add(self._bars(by, waiting[is_done]))
         level.open, level.seen = waiting[~is_done], self.count
         return level

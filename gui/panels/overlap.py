@@ -169,7 +169,7 @@ class OverlapPanel(QFrame):
         row = engines[gap.row] if gap.is_engine else gap.row
         task = gap.task or 0
         operation = self._titles.get(task, run.timeline.names.get(task, str(task)))
-        if run.timeline.iteration.max(initial=0):
+        if run.timeline.last_iteration:
             operation = self.tr("{operation}, iteration {number}").format(operation=operation, number=gap.iteration)
         return words[gap.cause].format(row=row, operation=operation)
 

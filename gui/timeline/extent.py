@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.trace.timeline import ENGINES, Timeline
 from gui.timeline.following import LAPS, lap_ns
 from gui.timeline.rows import Lanes, RowKind
@@ -30,7 +28,7 @@ def extent(run: RunView) -> tuple[int, int]:
 def last_iteration(run: RunView) -> int | None:
     """The last iteration of which the plan is shown; None where that is all of them: only while more may come."""
     is_cut = run.outcome in {"failed", "canceled"}
-    return int(run.timeline.iteration.max(initial=0)) if is_cut else None
+    return run.timeline.last_iteration if is_cut else None
 
 
 def is_apart(run: RunView) -> bool:
@@ -40,7 +38,7 @@ def is_apart(run: RunView) -> bool:
 
 def has_host(run: RunView) -> bool:
     """Whether an operation of the host happened or is planned."""
-    return any(bool(np.any(timeline.engine == ENGINES.index("host"))) for timeline in _timelines(run))
+    return any(ENGINES.index("host") in timeline.engines_seen for timeline in _timelines(run))
 
 
 def lanes_of(run: RunView) -> Lanes:

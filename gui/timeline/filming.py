@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from engine.trace.timeline import Timeline
 from gui.canvas.film import Take
 from gui.canvas.shapes import Shape
@@ -23,6 +25,8 @@ class Filming:
         self._text_width = text_width
         self._timeline: Timeline | None = None
         self._count = 0
+        # The rows of the bars that are not settled, and the start of the earliest.
+        self._unsettled = np.empty(0, np.int64)
         self._unsettled_ns = 0
         self._base = TimeScale(0, 1.0)
 
@@ -65,8 +69,11 @@ class Filming:
         timeline, now_ns = picture.timeline, picture.now_ns or 0
         if timeline is not self._timeline:
             self._timeline, self._count, self._unsettled_ns = timeline, 0, 0
-        changed_ns = min(self._unsettled_ns, int(timeline.start_ns[self._count :].min(initial=self._unsettled_ns)))
+            self._unsettled = np.empty(0, np.int64)
+        start_ns, end_ns = timeline.start_ns, timeline.end_ns
+        changed_ns = min(self._unsettled_ns, int(start_ns[self._count :].min(initial=self._unsettled_ns)))
+        maybe = np.concatenate((self._unsettled, np.arange(self._count, timeline.count)))
         self._count = timeline.count
-        is_open = ~timeline.is_done | (timeline.end_ns > now_ns)
-        self._unsettled_ns = int(timeline.start_ns[is_open].min(initial=now_ns))
+        self._unsettled = maybe[~timeline.are_done(maybe) | (end_ns[maybe] > now_ns)]
+        self._unsettled_ns = int(start_ns[self._unsettled].min(initial=now_ns))
         return changed_ns

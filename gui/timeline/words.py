@@ -58,7 +58,7 @@ def tooltip(hit: Hit, run: RunView, title: str) -> str:
         words = translate("Timeline", "{count} operations, too close to tell apart here. Zoom in to see them.")
         longest = translate("Timeline", "The longest: {name}").format(name=title)
         return _card(words.format(count=hit.count), [longest])
-    heading = f"{title} · {_iteration(span)}" if run.timeline.iteration.max(initial=0) else title
+    heading = f"{title} · {_iteration(span)}" if run.timeline.last_iteration else title
     lines = [f"{run.timeline.streams[span.stream]} · {engine_names(True)[span.engine]}"]
     if hit.is_crowded:
         crowded = translate("Timeline", "More than {count} at once: those without a lane of their own share this one.")
