@@ -20,6 +20,8 @@ from engine.trace.timeline import ENGINES, Timeline
 
 # Rows become an array so many at a time: a worker that predicts must not hold the interpreter lock for long.
 BLOCK_ROWS = 1_000
+# Of how many iterations the longest path is followed one by one.
+_LOOKED_AT = 1_000
 
 
 def predict(
@@ -134,12 +136,13 @@ class _Placing:
 def _longest_path(program: Program, repeat: int) -> Nanoseconds:
     """finish(x, k) = work(x) + max of finish over the stream's last, x's waits and what x needs of iteration k - 1.
 
-    These are sums and maxima only: once an iteration shifts every finish by the same time, all later ones do.
+    These are sums and maxima only: once an iteration shifts every finish by the same time, all later ones do. Where
+    that does not come soon, as of streams that know nothing of each other, the work of a stream alone is counted on.
     """
     across = iteration_waits(program)
     streams = [0] * len(program.streams)
     before: dict[TaskId, Nanoseconds] = {}
-    for iteration in range(repeat):
+    for iteration in range(min(repeat, _LOOKED_AT)):
         finish: dict[TaskId, Nanoseconds] = {}
         for op in program.operations:
             bounds = [streams[op.stream], *(finish[task] for task in op.waits)]
@@ -149,4 +152,6 @@ def _longest_path(program: Program, repeat: int) -> Nanoseconds:
         if len(shifts) == 1:
             return max(finish.values()) + shifts.pop() * (repeat - 1 - iteration)
         before = finish
-    return max(before.values(), default=0)
+    left = max(0, repeat - _LOOKED_AT)
+    loads = (sum(op.work_ns for op in operations) for operations in program.by_stream())
+    return max((end + left * load for end, load in zip(streams, loads, strict=True)), default=0)

@@ -28,6 +28,8 @@ from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 
 RUNS_KEPT = 5
+# A longer run can be looked at until the plan is closed: its parts would make a large file of a small plan.
+MOST_PARTS_SAVED = 100_000
 
 Listener = Callable[[State], object]
 
@@ -194,7 +196,7 @@ class Document:
         return self._step(self._future, self._past)
 
     def add_run(self, run: RecordedRun) -> None:
-        """Keep a run that is over; it is saved with the plan, the latest RUNS_KEPT of them."""
+        """Keep a run that is over, the latest RUNS_KEPT of them; those of at most MOST_PARTS_SAVED are saved too."""
         self._runs = (*self._runs, run)[-RUNS_KEPT:]
 
     def save(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> State:
@@ -209,7 +211,9 @@ class Document:
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
         known = find_format_to_save(target)
-        return Saving(self._state, self._runs, target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite)
+        return Saving(
+            self._state, self._short_runs(), target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite
+        )
 
     def saved(self, saving: Saving) -> State:
         """Take note of a save that was written; edits made meanwhile stay unsaved, and a copy changes nothing."""
@@ -222,11 +226,14 @@ class Document:
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it. Blocks; any thread may call it. Raises FormatError."""
-        self._autosave.write(self._state, self._runs)
+        self._autosave.write(self._state, self._short_runs())
 
     def close(self) -> None:
         """Forget the autosave, since the document is left on purpose. Blocks; any thread may call it."""
         self._autosave.clear(sys.maxsize)
+
+    def _short_runs(self) -> tuple[RecordedRun, ...]:
+        return tuple(run for run in self._runs if len(run.parts) <= MOST_PARTS_SAVED)
 
     def _step(self, source: list[tuple[str, Plan]], target: list[tuple[str, Plan]]) -> State:
         if not source:

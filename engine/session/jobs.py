@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
-
 from engine.errors import CompileError, EngineError, UntrustedKitError
 from engine.model import Clock, TaskId
 from engine.process.client import DeviceClient
@@ -25,9 +23,10 @@ from engine.program.operation import Nanoseconds, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations
 from engine.schedule.cpm import schedule
+from engine.session.measuring import Measuring
 from engine.session.state import State
-from engine.trace.overlap import Metrics, measure_timeline, pauses_after
-from engine.trace.recorded_run import Parts, RecordedRun
+from engine.trace.overlap import Metrics, pauses_after
+from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import Timeline
 
 T = TypeVar("T")
@@ -36,8 +35,9 @@ T = TypeVar("T")
 PREDICTED_AT_ONCE = 100
 # Nor is more than this ever predicted: later iterations look like those before, and nobody sees them all.
 PREDICTED_AT_MOST = 20_000
-# How often a plan may run in a row: each span is kept, so what a run takes of memory stays bounded.
-MOST_REPEATS = 10_000
+# How often a plan may run in a row, and of how many parts a run may be: each is kept, on the disk.
+MOST_REPEATS = 1_000_000
+MOST_PARTS = 10_000_000
 
 _numbers = itertools.count(1)
 
@@ -109,6 +109,7 @@ class RunJob:
             raise CompileError(f"“{name}” runs kernels of kits, which are looked for beside its file: save it first.")
         if strange := tuple(folder for folder in self.program.kit_folders if not options.trusts(folder)):
             raise UntrustedKitError(self.program.name, strange)
+        _check_length(self.program, options.repeat)
         self.predicted = predict(self.program, self.profile, self._iterations_of(PREDICTED_AT_ONCE))
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
         self.timeline.like = self.predicted
@@ -126,13 +127,19 @@ class RunJob:
         self._client = client
         self._listener = listener
         self.waits = waits_of(self.program)
+        self._measuring = Measuring(self.timeline, self.waits, self.bound_ns, self._paused_at)
         self._done = 0
 
     async def run(self) -> Outcome:
         """Runs to the end, whatever that is, and returns it. Raises only what is a bug."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._predict_all())
-            return await self._follow()
+            measuring = group.create_task(self._measuring.follow())
+            try:
+                return await self._follow()
+            finally:
+                measuring.cancel()
+                await self._measuring.conclude()
 
     def pause(self) -> None:
         """Pauses between parts; the spans of parts in flight still arrive."""
@@ -187,14 +194,7 @@ class RunJob:
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
-        return measure_timeline(
-            self.timeline,
-            self.waits,
-            self.bound_ns,
-            most_gaps=most_gaps,
-            pauses=self.pauses,
-            is_over=self.outcome is not None,
-        )
+        return self._measuring.metrics(most_gaps)
 
     def record(self) -> RecordedRun:
         """The run as it is kept with the plan. Made once it is over."""
@@ -212,8 +212,8 @@ class RunJob:
             streams=self.timeline.streams,
             names=tuple(self.timeline.names.items()),
             waits=self.waits,
-            parts=_parts(self.timeline),
-            predicted=_parts(self.predicted),
+            parts=self.timeline.rows(),
+            predicted=self.predicted.rows(),
             pauses=self.pauses,
         )
 
@@ -309,10 +309,6 @@ class Supervisor:
             self._report(error, task.get_name())
 
 
-def _parts(timeline: Timeline) -> Parts:
-    return np.stack(list(timeline.to_columns().values()), axis=1)
-
-
 def _compile(document: Runnable, options: RunOptions, profile: DeviceProfile) -> Program:
     """The program of a document's plan, laid onto the streams that were asked for."""
     plan, planned = document.state.plan, document.state.schedule
@@ -323,3 +319,9 @@ def _compile(document: Runnable, options: RunOptions, profile: DeviceProfile) ->
         plan = lay_streams(plan, options.streams)
         planned = schedule(plan, estimate_durations(plan, profile))
     return compile_plan(plan, planned, profile, document.folder)
+
+
+def _check_length(program: Program, repeat: int) -> None:
+    most = MOST_PARTS // sum(op.parts for op in program.operations)
+    if repeat > most:
+        raise CompileError(f"“{program.name}” runs at most {most:,} times in a row; {repeat:,} are too many.")

@@ -79,21 +79,27 @@ class Columns:
         if self._spill is not None:
             self._spill.rest(self.count)
 
-    def frozen(self) -> Columns:
-        """The table as it is now, in the same memory: it does not grow with this one, and is not to be written."""
-        return copy.copy(self)
+    def frozen(self, first: int = 0) -> Columns:
+        """Rows from `first` on as they are now, in the same memory: they are not to be written."""
+        still = copy.copy(self)
+        still._data, still.count = self._data[:, first:], self.count - first  # noqa: SLF001
+        return still
 
     def _grow(self, least: int) -> None:
-        if least > KEPT_ROWS:
-            try:
-                self._spill_over(least)
-                return
-            except OSError:  # no disk, or a full one: memory it is
-                self._spill = None
-        self._room = max(least, 2 * self._room)
-        grown = np.empty((len(self._places), self._room), np.int64)
+        room = max(least, 2 * self._room)
+        if least <= KEPT_ROWS:
+            self._move(min(room, KEPT_ROWS))
+            return
+        try:
+            self._spill_over(least)
+        except OSError:  # no disk, or a full one: memory it is
+            self._spill = None
+            self._move(room)
+
+    def _move(self, room: int) -> None:
+        grown = np.empty((len(self._places), room), np.int64)
         grown[:, : self.count] = self._data[:, : self.count]
-        self._data = grown
+        self._data, self._room = grown, room
 
     def _spill_over(self, least: int) -> None:
         room = -(-least // KEPT_ROWS) * KEPT_ROWS

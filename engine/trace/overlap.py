@@ -36,6 +36,7 @@ class Metrics:
     operations took at once, `paused_ns` how much of it was a pause. `idle_ns` is how long engines stood idle, by cause.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
+    `is_of_latest`: a long run goes on, and these are the figures of its latest operations alone.
     """
 
     span_ns: int
@@ -50,6 +51,7 @@ class Metrics:
     concurrency_ns: tuple[int, ...] = ()
     paused_ns: int = 0
     idle_ns: Mapping[str, int] = field(default_factory=dict)
+    is_of_latest: bool = False
 
     @property
     def busy_pct(self) -> float | None:

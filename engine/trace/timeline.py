@@ -72,6 +72,7 @@ class Timeline:
         self.like: Timeline | None = None
         self._spans = Columns(*_SPANS)
         self._parts = Columns(*PARTS, "span")
+        self._first = 0
         # Rows of spans of which parts are missing; and of each task's spans in the order of their arrival.
         self._open: dict[tuple[int, int], int] = {}
         self._of_task: dict[TaskId, array[int]] = {}
@@ -145,10 +146,14 @@ class Timeline:
         """Whether every part of some spans has arrived, given by their rows."""
         return self._spans["seen"][spans] >= self._spans["parts"][spans]
 
-    def frozen(self) -> Timeline:
-        """The timeline as it is now, to be measured on another thread while this one grows. It shares the columns."""
+    def frozen(self, most: int | None = None) -> Timeline:
+        """The timeline as it is now (its latest spans, if `most` are wanted), to be measured while this one grows.
+
+        It shares the columns with this one.
+        """
         still = copy.copy(self)
-        still._spans, still._parts = self._spans.frozen(), self._parts.frozen()  # noqa: SLF001
+        still._first = 0 if most is None else max(0, self.count - most)  # noqa: SLF001
+        still._spans, still._parts = self._spans.frozen(still._first), self._parts.frozen()  # noqa: SLF001
         return still
 
     def rest(self) -> None:
@@ -213,17 +218,16 @@ class Timeline:
 
     def row_of(self, task: TaskId, iteration: int) -> int | None:
         """Where in the columns the span of a task in an iteration stands."""
-        rows = self._of_task.get(task, ())
-        iterations = self._spans["iteration"]
-        # A task's spans nearly always come in their order, and all of them.
-        if 0 <= iteration < len(rows) and rows[iteration] < self.count and iterations[rows[iteration]] == iteration:
-            return rows[iteration]
-        if iteration > self._latest.get(task, -1):
+        if not 0 <= iteration <= self._latest.get(task, -1):
             return None
-        found = np.frombuffer(array("q", rows), np.int64)
-        found = found[found < self.count]
-        found = found[iterations[found] == iteration]
-        return int(found[0]) if len(found) else None
+        rows = self._of_task[task]
+        # A task's spans nearly always come in their order, and all of them.
+        if iteration < len(rows) and self._is_at(rows[iteration] - self._first, iteration):
+            return rows[iteration] - self._first
+        return next((row - self._first for row in array("q", rows) if self._is_at(row - self._first, iteration)), None)
+
+    def _is_at(self, row: int, iteration: int) -> bool:
+        return 0 <= row < self.count and int(self._spans["iteration"][row]) == iteration
 
     def rows_of(self, tasks: Int64, iterations: Int64) -> Int64:
         """Where in the columns these spans stand, -1 where there is none; shape (n,) like both arguments."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.errors import EngineError, MissingLinkError, UntrustedKitError
 from engine.model import Clock, Dependency
 from engine.session.devices import Devices
-from engine.session.document import Document
+from engine.session.document import MOST_PARTS_SAVED, Document
 from engine.session.edits import AddLink
 from engine.session.jobs import Outcome, RunJob, RunOptions, Supervisor
 
@@ -142,9 +142,12 @@ class Running(QObject):
             if job is self._job:
                 self._tell_spans()
                 self._tell_run()
-        document.add_run(job.record())
+        record = job.record()
+        document.add_run(record)
         if document is self._document:
             self._say_outcome(job)
+            if len(record.parts) > MOST_PARTS_SAVED:
+                self.message.emit(self.tr("The run is over. It is too long to be saved with the plan."))
 
     def _say_outcome(self, job: RunJob) -> None:
         if job.outcome is Outcome.FAILED:

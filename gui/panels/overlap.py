@@ -65,8 +65,8 @@ class OverlapPanel(QFrame):
         self._lesson = QLabel()
         self._lesson.setProperty("role", "muted")
         self._lesson.setWordWrap(True)
-        self._paused = QLabel()
-        self._paused.setProperty("role", "muted")
+        self._remark = QLabel()
+        self._remark.setProperty("role", "muted")
         self._why = _title("")
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
@@ -138,9 +138,14 @@ class OverlapPanel(QFrame):
         bound_ns = None if run.outcome in {"failed", "canceled"} else metrics.bound_ns
         self.figures["bound"].setText(self._known(bound_ns and duration_figure(bound_ns)))
         self.figures["speed_up"].setText(self._known(metrics.speed_up and f"{metrics.speed_up:.2f} {_TIMES}"))
-        paused = self.tr("Paused {duration} of the span.").format(duration=duration_figure(metrics.paused_ns))
-        self._paused.setText(paused)
-        self._paused.setVisible(metrics.paused_ns > 0)
+        remarks = []
+        if metrics.is_of_latest:
+            remarks.append(self.tr("Of the latest operations, while the run goes on."))
+        if metrics.paused_ns > 0:
+            paused = self.tr("Paused {duration} of the span.")
+            remarks.append(paused.format(duration=duration_figure(metrics.paused_ns)))
+        self._remark.setText(" ".join(remarks))
+        self._remark.setVisible(bool(remarks))
         gaps = _worth_saying(metrics.gaps)
         self._why.setText(self.tr("Why idle") if gaps else self.tr("No engine waited between two operations."))
         for place, (sentence, length) in enumerate(self.reasons):
@@ -216,8 +221,8 @@ class OverlapPanel(QFrame):
         for name, title in titles.items():
             title.setToolTip(meanings.get(name, ""))
         column.addLayout(_rows([(titles[name], self.figures[name]) for name in names]))
-        self._paused.setToolTip(self.tr("Busy and Speed-up are of the span without the pauses."))
-        column.addWidget(self._paused)
+        self._remark.setToolTip(self.tr("Busy and Speed-up are of the span without the pauses."))
+        column.addWidget(self._remark)
         column.addWidget(self._rule)
         column.addWidget(self._why)
         column.addLayout(_rows(self.reasons))

@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.errors import CycleError, EngineError, FormatError, PlanError
@@ -24,10 +25,11 @@ from engine.model import (
 )
 from engine.schedule.schedule import Schedule
 from engine.session.date_edits import SetDeadline
-from engine.session.document import RUNS_KEPT, Document
+from engine.session.document import MOST_PARTS_SAVED, RUNS_KEPT, Document
 from engine.session.edits import AddLink, MoveTask, RemoveLink, RemoveTask, RenameTask, ResizeTask
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
+from engine.trace.timeline import PARTS
 from tests.engine.model.strategies import MONDAY, office, pipeline
 
 
@@ -342,6 +344,16 @@ def test_that_the_last_few_runs_are_kept_and_saved_with_the_plan(tmp_path: Path)
     kept = list(range(2, RUNS_KEPT + 2))
     assert [run.number for run in document.runs] == kept
     assert [run.number for run in Document.load(tmp_path / "plan.loom").runs] == kept
+
+
+def test_that_a_very_long_run_is_kept_and_not_saved(tmp_path: Path) -> None:
+    document = Document(pipeline())
+    parts = np.zeros((MOST_PARTS_SAVED + 1, len(PARTS)), np.int64)
+    for number, kept in enumerate((parts[:0], parts)):
+        document.add_run(RecordedRun(number, "cpu", "finished", parts=kept))
+    document.save(tmp_path / "plan.loom")
+    assert [run.number for run in document.runs] == [0, 1]
+    assert [run.number for run in Document.load(tmp_path / "plan.loom").runs] == [0]
 
 
 def test_that_durations_nobody_typed_come_from_the_profile_the_plan_names() -> None:

@@ -1,0 +1,73 @@
+"""Measuring: the figures of one run while it grows, without anybody waiting for them. It never changes a timeline."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.program.operation import Nanoseconds
+from engine.trace.overlap import Metrics, measure_timeline, pauses_after
+from engine.trace.timeline import Timeline
+from engine.trace.waits import Waits
+
+# So many operations are measured whenever somebody asks; of more, a worker measures the latest now and then.
+AT_ONCE = 2_000
+LATEST = 20_000
+EACH_SECONDS = 0.25
+# No more than this share of one processor goes into it.
+SHARE = 0.05
+# What of the gaps of a long run is kept to be shown.
+MOST_GAPS = 64
+
+
+class Measuring:
+    """The metrics of a timeline. `waits` and `bound_ns` are those of measure_timeline; `paused_at` grows."""
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        waits: Waits,
+        bound_ns: int,
+        paused_at: Sequence[Nanoseconds],
+    ) -> None:
+        self._timeline = timeline
+        self._waits = waits
+        self._is_over = False
+        self._bound_ns = bound_ns
+        self._paused_at = paused_at
+        self._latest: Metrics | None = None
+
+    def metrics(self, most_gaps: int | None) -> Metrics:
+        """The figures of all spans, measured now where these are few or all gaps are wanted; else the last measured."""
+        if most_gaps is None or self._timeline.count <= AT_ONCE:
+            return self._measure(self._timeline, most_gaps)
+        return self._latest or self._measure_tail(self._timeline.frozen(AT_ONCE))
+
+    async def follow(self) -> None:
+        """Measures the latest of a run that has become long, again and again until it is canceled."""
+        rest = EACH_SECONDS
+        while True:
+            await asyncio.sleep(rest)
+            if self._timeline.count > AT_ONCE:
+                began = time.monotonic()
+                latest = self._timeline.frozen(LATEST)
+                self._latest = await asyncio.to_thread(self._measure_tail, latest)
+                rest = max(EACH_SECONDS, (time.monotonic() - began) / SHARE)
+
+    async def conclude(self) -> None:
+        """The run is over: all of a long one is measured."""
+        self._is_over = True
+        if self._timeline.count > AT_ONCE:
+            self._latest = await asyncio.to_thread(self._measure, self._timeline, MOST_GAPS)
+            self._timeline.rest()
+
+    def _measure(self, timeline: Timeline, most_gaps: int | None) -> Metrics:
+        pauses = pauses_after(timeline, self._paused_at)
+        return measure_timeline(timeline, self._waits, self._bound_ns, most_gaps, pauses, is_over=self._is_over)
+
+    def _measure_tail(self, timeline: Timeline) -> Metrics:
+        found = self._measure(timeline, MOST_GAPS)
+        is_tail = timeline.count < self._timeline.count
+        return replace(found, bound_ns=None, is_of_latest=True) if is_tail else found
