@@ -191,6 +191,7 @@ def test_that_a_mistake_in_host_work_ends_the_run_and_surfaces(
     with kernels(Mix(stumble)):
         one = program([host(1, 0, "mix", reads=("a", "bb"), writes=("bb",))], [seeded("a", 8), seeded("bb", 8)])
         outcome, _ = run(device, one)
+    device.close()  # joins the thread that tells
     assert outcome.error == "“host 1” stopped because of a mistake in its kernel."
     assert surfaced == [KeyError]
 
