@@ -17,6 +17,8 @@ from engine.program.profile import DeviceProfile, load_profile
 from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.jobs import Outcome, RunJob, RunOptions
+from engine.trace.overlap import Metrics
+from engine.trace.timeline import Span
 
 FAILED = 1
 
@@ -79,6 +81,11 @@ def run_document(job: RunJob, device: Hello) -> dict[str, object]:
             "busy_ns": metrics.busy_ns,
             "hidden_copy_pct": metrics.hidden_copy_pct,
             "speed_up": metrics.speed_up,
+            "idle_ns": dict(metrics.idle_ns),
+            "critical_path": {
+                "work_ns": metrics.path.work_ns,
+                "spans": [{"task": span.task, "iteration": span.iteration} for span in _path(job, metrics)],
+            },
             "gaps": [
                 {"row": g.row, "start_ns": g.start_ns, "end_ns": g.end_ns, "cause": g.cause, "task": g.task}
                 for g in metrics.gaps
@@ -87,6 +94,10 @@ def run_document(job: RunJob, device: Hello) -> dict[str, object]:
         "outputs": [{"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256} for o in job.outputs],
         "verified": bool(job.is_verified),
     }
+
+
+def _path(job: RunJob, metrics: Metrics) -> list[Span]:
+    return [job.timeline.span_at(row) for row in metrics.path.spans]
 
 
 def _spans(job: RunJob) -> Iterator[dict[str, object]]:

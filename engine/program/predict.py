@@ -37,13 +37,19 @@ def predict(
 
 
 def bound_ns(program: Program, repeat: int = 1) -> int:
-    """No run on a device of this profile, and no prediction, can be shorter: the load of the busiest engine, or the
-    longest path of waits. Both count work alone, without the latencies that a device may hide."""
+    """No run on a device of this profile, and no prediction, can be shorter: the load of the busiest engine with the
+    least that runs before and after it, or the longest path of waits. Both count work alone, without the latencies
+    that a device may hide.
+
+    Of an engine with c lanes it is min head(x) + sum work(x) lanes(x) / c + min tail(x) over its operations x, where
+    head is the longest path that leads to x and tail the longest that follows it.
+    """
     lanes = dict(program.engines)
     load: dict[str, int] = defaultdict(int)
     for op in program.operations:
         load[op.engine] += op.work_ns * op.lanes * repeat
-    busiest = max((-(-total // lanes.get(engine, 1)) for engine, total in load.items()), default=0)
+    around = _least_around(program)
+    busiest = max((-(-total // lanes.get(engine, 1)) + around[engine] for engine, total in load.items()), default=0)
     return max(busiest, _longest_path(program, repeat))
 
 
@@ -131,6 +137,30 @@ class _Placing:
         self.ends[op.task, iteration] = end
         stream.advance(end)
         return (op.task, iteration, 0, 1, op.stream, ENGINES.index(op.engine), start, end)
+
+
+def _least_around(program: Program) -> dict[str, Nanoseconds]:
+    """By engine: the least work that runs before its first operation, and after its last, in any order of them."""
+    heads: dict[TaskId, Nanoseconds] = {}
+    ends: dict[TaskId, Nanoseconds] = {}
+    tails = dict.fromkeys((op.task for op in program.operations), 0)
+    last: dict[int, TaskId] = {}
+    before: dict[TaskId, list[TaskId]] = {}
+    for op in program.operations:
+        before[op.task] = [*op.waits, *([last[op.stream]] if op.stream in last else [])]
+        last[op.stream] = op.task
+        heads[op.task] = max((ends[task] for task in before[op.task]), default=0)
+        ends[op.task] = heads[op.task] + op.work_ns
+    for op in reversed(program.operations):
+        for task in before[op.task]:
+            tails[task] = max(tails[task], tails[op.task] + op.work_ns)
+    engines: dict[str, list[TaskId]] = defaultdict(list)
+    for op in program.operations:
+        engines[op.engine].append(op.task)
+    return {
+        engine: min(heads[task] for task in tasks) + min(tails[task] for task in tasks)
+        for engine, tasks in engines.items()
+    }
 
 
 def _longest_path(program: Program, repeat: int) -> Nanoseconds:

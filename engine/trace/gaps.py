@@ -223,6 +223,20 @@ def waited_for(timeline: Timeline, waits: Waits, spans: Int64) -> Int64:
     return found
 
 
+def freed_by(timeline: Timeline, waits: Waits, spans: Int64) -> Int64:
+    """What ended last on the engine of each of these spans until it began, if that was full until then; -1 if not."""
+    groups, group = _groups(timeline, waits, spans)
+    found = np.full(len(spans), _NONE, np.int64)
+    for number, each in enumerate(groups):
+        mine = np.flatnonzero(group == number)
+        ends = timeline.end_ns[each.by_end]
+        place = np.searchsorted(ends, timeline.start_ns[spans[mine]], side="right") - 1
+        mine, place = mine[place >= 0], place[place >= 0]
+        held = _holds(each.full, ends[place] - 1)
+        found[mine[held]] = each.by_end[place[held]]
+    return found
+
+
 def previous_on_stream(timeline: Timeline) -> Int64:
     """The span before each span on its stream, -1 for the first."""
     order = np.lexsort((timeline.start_ns, timeline.stream))

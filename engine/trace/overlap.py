@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.trace.critical_path import CriticalPath, critical_path
 from engine.trace.gaps import HOST, Gap, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
 from engine.trace.timeline import ENGINES, Timeline
@@ -33,7 +34,8 @@ __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_tim
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """The figures of one run, as the module says. `concurrency_ns[k]` is how much of the span exactly k
-    operations took at once, `paused_ns` how much of it was a pause. `idle_ns` is how long engines stood idle, by cause.
+    operations took at once, `paused_ns` how much of it was a pause. `idle_ns` is how long engines stood idle, by cause,
+    and `path` the chain of operations that decided the end.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
     `is_of_latest`: a long run goes on, and these are the figures of its latest operations alone.
@@ -52,6 +54,7 @@ class Metrics:
     paused_ns: int = 0
     idle_ns: Mapping[str, int] = field(default_factory=dict)
     is_of_latest: bool = False
+    path: CriticalPath = field(default_factory=CriticalPath)
 
     @property
     def busy_pct(self) -> float | None:
@@ -89,6 +92,7 @@ def measure_timeline(
         speed_up=serial_ns / worked_ns if worked_ns else None,
         gaps=gaps.longest(most_gaps),
         idle_ns=gaps.totals(),
+        path=critical_path(timeline, waits),
         hidden_in_pct=_hidden(copy_in, compute),
         hidden_out_pct=_hidden(copy_out, compute),
         concurrency_ns=_histogram(*spans, worked_ns),

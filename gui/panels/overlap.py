@@ -201,9 +201,9 @@ class OverlapPanel(QFrame):
             "busy": self.tr("The share of the span during which an engine is at work."),
             "span": self.tr("From the first start to the last end."),
             "bound": self.tr(
-                "No run on such a device can be shorter: the work of its busiest engine, or of the longest chain of"
-                " operations that wait for each other, whichever takes longer. Latencies that a device hides are left"
-                " out; n/a for a run that ended early."
+                "No run on such a device can be shorter: the work of its busiest engine and the least that runs before"
+                " and after it, or the longest chain of operations that wait for each other, whichever takes longer."
+                " Latencies that a device hides are left out; n/a for a run that ended early."
             ),
             "speed_up": self.tr("How much longer the same operations would take one after another."),
         }

@@ -14,7 +14,7 @@ from engine.formats import loom
 from engine.program.compiler import compile_plan
 from engine.program.hazards import waits_of
 from engine.program.operation import Operation, Program
-from engine.program.predict import predict
+from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations, load_profile
 from engine.runtime.executor import RunControl, run_program
 from engine.runtime.simulated import SimulatedDevice
@@ -90,6 +90,15 @@ def test_that_the_causes_of_a_sample_sum_to_its_idle_time(name: str, profile: De
     one = compile_plan(plan, schedule(plan, estimate_durations(plan, profile)), profile)
     check(predict(one, profile, 3), one)
     check(simulated(one, profile, 2), one)
+
+
+def test_that_three_streams_of_the_video_pipeline_reach_nearly_all_of_its_bound() -> None:
+    with resources.as_file(resources.files("resources") / "samples" / "video-pipeline.loom") as path:
+        plan = loom.load(path)
+    one = compile_plan(plan, schedule(plan, estimate_durations(plan, H200)), H200)
+    assert 0.95 <= bound_ns(one) / simulated(one, H200).end_ns_max <= 1
+    # Each iteration copies the weights anew, and that waits until the iteration before has done with them.
+    assert 0.93 <= bound_ns(one, 3) / simulated(one, H200, 3).end_ns_max <= 1
 
 
 def test_that_the_causes_of_random_programs_sum_to_their_idle_time() -> None:
