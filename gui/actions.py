@@ -28,6 +28,7 @@ class Situation:
     is_pinned: bool = False
     is_operable: bool = False
     is_device: bool = False
+    is_delayed: bool = False
     is_running: bool = False
     is_paused: bool = False
     why_no_run: str = ""
@@ -42,6 +43,10 @@ def _always(_: Situation) -> bool:
 
 def _open(now: Situation) -> bool:
     return now.is_open
+
+
+def _planned(now: Situation) -> bool:
+    return now.is_open and not now.is_device
 
 
 def _one(now: Situation) -> bool:
@@ -85,6 +90,7 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("plan", _T("Actions", "&Plan")),
     ("edit", _T("Actions", "&Edit")),
     ("view", _T("Actions", "&View")),
+    ("schedule", _T("Actions", "&Schedule")),
     ("run", _T("Actions", "&Run")),
     ("help", _T("Actions", "&Help")),
     ("plan/sample", _T("Actions", "Open s&ample")),
@@ -203,10 +209,32 @@ TABLE: tuple[Row, ...] = (
         group="docks",
     ),
     _row(
+        "view/show_load",
+        _T("Actions", "Lo&ad"),
+        "Ctrl+5",
+        _T("Actions", "Show how much each resource has to do over time, and where that is too much"),
+        _planned,
+        group="docks",
+    ),
+    _row(
         "view/restore_docks",
         _T("Actions", "Restore &docks"),
         "Ctrl+D",
         _T("Actions", "Put every dock back where it was at first"),
+    ),
+    _row(
+        "schedule/level",
+        _T("Actions", "&Level resources…"),
+        "Ctrl+Shift+L",
+        _T("Actions", "Preview which tasks to delay so that no resource has more to do than it can"),
+        _planned,
+    ),
+    _row(
+        "schedule/clear_delays",
+        _T("Actions", "&Remove leveling delays"),
+        "Ctrl+Shift+K",
+        _T("Actions", "Take the delays that leveling gave back from the selected tasks, or from all"),
+        lambda now: now.is_delayed,
     ),
     _row(
         "run/run",

@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
+from engine.session.date_edits import ClearDelays
 from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTasks, RenameTask
 from engine.session.jobs import MOST_REPEATS
 from gui.actions import SAMPLES, Situation
@@ -41,6 +42,7 @@ class Commands(QObject):
         self._bridge = bridge
         self._gantt = gantt
         self._timeline = timeline
+        self._delayed: tuple[Plan, bool] | None = None
         bridge.trust_asked.connect(self.ask_to_trust)
 
     def acts(self, appearance: Appearance) -> dict[str, Act]:
@@ -72,6 +74,7 @@ class Commands(QObject):
             "cancel": bridge.cancel,
             "repeat": self.ask_repeat,
             "kits": self.show_kits,
+            "clear_delays": self.clear_delays,
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
@@ -152,6 +155,12 @@ class Commands(QObject):
         for task in self._selected():
             self._bridge.execute(RemovePin(task))
 
+    def clear_delays(self) -> None:
+        """Take back what leveling delayed: of the selected tasks, of all where none is selected."""
+        plan = self._plan()
+        if plan is not None:
+            self._bridge.execute(ClearDelays(self._selected() or tuple(task.id for task in plan.tasks)))
+
     def pause(self) -> None:
         """Pause the run, or go on."""
         job = self._bridge.current_run
@@ -203,6 +212,7 @@ class Commands(QObject):
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
             is_operable=plan.clock is Clock.DEVICE and len(selected) == 1 and not plan.is_summary(selected[0]),
+            is_delayed=self._has_delays(plan),
             is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
@@ -212,6 +222,12 @@ class Commands(QObject):
     def _trust_and_run(self, folders: tuple[str, ...]) -> None:
         self._bridge.kits.trust(folders)
         self._bridge.run()
+
+    def _has_delays(self, plan: Plan) -> bool:
+        """Looked for once a plan: a large one has many tasks, and a selection changes with every key."""
+        if self._delayed is None or self._delayed[0] is not plan:
+            self._delayed = (plan, any(task.delay for task in plan.tasks))
+        return self._delayed[1]
 
     def _why_no_run(self, plan: Plan) -> str:
         if plan.clock is Clock.CALENDAR:

@@ -12,9 +12,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from gui.actions import Actions
+from gui.bridge import Bridge
 from gui.gantt.view import GanttView
 from gui.panels.lists import Lists
 from gui.panels.overlap import OverlapPanel
+from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS
 from gui.timeline.view import TimelineView
 
@@ -39,13 +41,19 @@ class Docks(QObject):
         self.timeline.setWidget(timeline)
         self.timeline.setTitleBarWidget(_handle(timeline.header))
         self.lists = Lists(window)
+        self.workload = WorkloadDocks(window)
         self._left_px = METRICS.left_width_px
         self._has_layout = False
         gantt.left_width_changed.connect(self.set_left_width)
+        for moved in (gantt.time_scale_changed, gantt.refitted):
+            moved.connect(self.workload.load.set_time_scale)
+        self.workload.load.scale_changed.connect(gantt.set_time_scale)
+        self.workload.previewed.connect(gantt.set_preview)
         self.restore()
 
-    def bind(self, actions: Actions) -> None:
-        """Have the actions show and hide, and be checked by what is shown."""
+    def bind(self, actions: Actions, bridge: Bridge) -> None:
+        """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
+        self._bind_workload(actions, bridge)
         actions["show_timeline"].toggled.connect(self.timeline.setVisible)
         actions["show_overlap"].toggled.connect(self._overlap.setVisible)
 
@@ -67,6 +75,7 @@ class Docks(QObject):
         self.timeline.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
         self.lists.restore()
+        self.workload.restore()
         self._share_height()
         self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
@@ -80,6 +89,7 @@ class Docks(QObject):
         if isinstance(docks, QByteArray):
             self._has_layout = self._window.restoreState(docks, _VERSION)
             self.lists.hide()
+            self.workload.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -97,6 +107,7 @@ class Docks(QObject):
         self._gantt.set_left_width(width_px)
         # The names end where the chart above begins: after the table and the line that parts them.
         self._timeline.set_left_width(width_px + _LINE_PX)
+        self.workload.load.set_left_width(width_px + _LINE_PX)
 
     def align(self) -> None:
         """Give the parts their sizes once they are shown; before, they have none to keep."""
@@ -104,6 +115,19 @@ class Docks(QObject):
         if not self._has_layout:
             self._has_layout = True
             self._share_height()
+
+    def _bind_workload(self, actions: Actions, bridge: Bridge) -> None:
+        work = self.workload
+        work.connect_to(bridge)
+        actions["level"].triggered.connect(work.show_leveling)
+        actions["show_load"].toggled.connect(self._show_load)
+        work.load_dock.visibilityChanged.connect(
+            lambda _: _check(actions["show_load"], is_checked=not work.load_dock.isHidden())
+        )
+
+    def _show_load(self, is_shown: bool) -> None:
+        self.workload.load.set_time_scale(self._gantt.time_scale)
+        self.workload.show_load(is_shown)
 
     def _share_height(self) -> None:
         height = min(_TIMELINE_PX, round(_SHARE * self._window.height()))

@@ -125,12 +125,13 @@ class MainWindow(QMainWindow):
         self.welcome.recent_picked.connect(self.commands.files.open_path)
         self.commands.files.recent_changed.connect(self.welcome.show_recent)
         self._appearance.changed.connect(self._wear)
-        self.docks.bind(self.actions_by_id)
+        self.docks.bind(self.actions_by_id, bridge)
         lists = self.docks.lists
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)
         lists.edit_made.connect(bridge.execute)
-        lists.task_chosen.connect(self.commands.reveal)
+        for lists_of_tasks in (lists, self.docks.workload):
+            lists_of_tasks.task_chosen.connect(self.commands.reveal)
         lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(lists.show_conflicts)
 
@@ -258,7 +259,7 @@ class MainWindow(QMainWindow):
         return state is not None and state.is_dirty
 
     def _wear(self, theme: Theme) -> None:
-        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar):
+        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar, self.docks.workload):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
 

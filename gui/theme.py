@@ -176,6 +176,7 @@ QAbstractItemView {{
 }}
 QHeaderView, QHeaderView::section {{ background: {panel}; color: {muted}; border: none; }}
 QTableView[role="list"]::item {{ padding: 0 8px; }}
+QTreeView[role="list"]::item {{ padding: 4px 0; }}
 QTableView[role="list"] QHeaderView::section {{ padding: 4px 10px; }}
 QLabel[role="name"] {{ font-size: {name_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="brand"] {{ font-size: {brand_px}px; font-weight: bold; color: {accent}; }}
@@ -203,7 +204,7 @@ def style_sheet(theme: Theme) -> str:
 
     Dynamic properties it knows: primary="true" on buttons; role="name", "brand", "title", "muted" or "error" on labels;
     role="recent" or "alarm" on buttons; role="card" on frames;
-    role="list" on tables.
+    role="list" on tables and trees.
     """
     families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)
     colors = {token: getattr(theme, token) for token in Theme.__slots__ if token not in {"name", "is_dark"}}

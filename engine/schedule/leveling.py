@@ -16,7 +16,7 @@ from engine.schedule import cpm
 from engine.schedule.columns import FINISHED, NEVER, STARTED, Nodes
 from engine.schedule.leveling_demand import Demands, Piece
 from engine.schedule.leveling_load import loads
-from engine.schedule.leveling_options import LevelOptions
+from engine.schedule.leveling_options import LevelOptions, Watch
 from engine.schedule.leveling_profile import Profile
 from engine.schedule.leveling_rank import ranks
 from engine.schedule.leveling_reasons import Reason, Stay, reasons
@@ -54,13 +54,16 @@ class LevelResult:
 
 
 def level(
-    plan: Plan, options: LevelOptions | None = None, durations: Mapping[TaskId, Ticks] | None = None
+    plan: Plan,
+    options: LevelOptions | None = None,
+    durations: Mapping[TaskId, Ticks] | None = None,
+    watch: Watch = lambda _: None,
 ) -> LevelResult:
     """Level a plan. The streams of a device plan need none: its schedule has put their tasks in a row.
 
-    `durations` in ticks are those that no person typed. Raises PlanError as cpm.schedule does.
+    `durations` in ticks are those that no person typed. Raises PlanError as cpm.schedule does, and what `watch` raises.
     """
-    return _Leveling(plan, options or LevelOptions(), durations or {}).run()
+    return _Leveling(plan, options or LevelOptions(), durations or {}, watch).run()
 
 
 def with_delays(
@@ -77,8 +80,9 @@ def with_delays(
 class _Leveling:
     """One plan being leveled."""
 
-    def __init__(self, plan: Plan, options: LevelOptions, durations: Mapping[TaskId, Ticks]) -> None:
+    def __init__(self, plan: Plan, options: LevelOptions, durations: Mapping[TaskId, Ticks], watch: Watch) -> None:
         self._plan = plan
+        self._watch = watch
         self._options = options
         self._durations = durations
         self._demands = Demands(plan)
@@ -161,7 +165,7 @@ class _Leveling:
             slack = zip(before.late_start.tolist(), before.late_finish.tolist(), strict=True)
             latest[: len(before.rows)] = [(min(a, b), min(c, d)) for (a, c), (b, d) in zip(latest, slack, strict=False)]
         fixed = {row: span for row, span in spans.items() if self._stays[self._plan.tasks[row].id] is not Stay.LATE}
-        return place_all(network, Jobs(pieces, fixed, rank, latest), profiles, self._options)
+        return place_all(network, Jobs(pieces, fixed, rank, latest), profiles, self._options, self._watch)
 
     def _pieces(self, network: Network) -> dict[int, tuple[Piece, ...]]:
         """What the tasks that may move use, by row; materials keep nobody waiting."""

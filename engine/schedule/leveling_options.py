@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
 from engine.model import TaskId, Ticks
+
+# Told now and then which share of the tasks is placed; what it raises ends the leveling.
+Watch = Callable[[float], object]
 
 
 class Scheme(Enum):

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from engine.model import DAY, Split, Ticks
 from engine.schedule.leveling_demand import Piece
-from engine.schedule.leveling_options import LevelOptions, Scheme
+from engine.schedule.leveling_options import LevelOptions, Scheme, Watch
 from engine.schedule.leveling_profile import Profile
 from engine.schedule.leveling_queues import ParallelQueue, Ready, SerialQueue
 from engine.schedule.leveling_reasons import Stay
@@ -20,6 +20,8 @@ from engine.schedule.network import Network
 from engine.schedule.plain import Passes
 from engine.schedule.working_time import LAST_DAY, WorkingTime
 
+# So many tasks are placed between two looks of who watches.
+_WATCHED = 64
 END_OF_TIME = (LAST_DAY - 366) * DAY
 
 
@@ -45,13 +47,15 @@ class Placed:
     stays: dict[int, Stay] = field(default_factory=dict)
 
 
-def place_all(network: Network, jobs: Jobs, profiles: Mapping[int, Profile], options: LevelOptions) -> Placed:
+def place_all(
+    network: Network, jobs: Jobs, profiles: Mapping[int, Profile], options: LevelOptions, watch: Watch
+) -> Placed:
     """Places every node once: start >= every bound, and used(t) <= capacity(t) at every t, where that can be.
 
     `profiles` hold what fixed tasks use, and in the end what all do. A task for which there is no such start by its
     latest one stays at its bound, and later ones make way for it.
     """
-    return _Board(network, jobs, profiles, options).run()
+    return _Board(network, jobs, profiles, options).run(watch)
 
 
 class _Board:
@@ -68,11 +72,15 @@ class _Board:
         is_serial = options.scheme is Scheme.SERIAL
         self._queue = SerialQueue(self._fit) if is_serial else ParallelQueue(self._fit, self._search.first_instant)
 
-    def run(self) -> Placed:
+    def run(self, watch: Watch) -> Placed:
         for node in [node for node in self._passes.order if self._waiting[node] == 0]:
             self._arrive(node)
+        placed = 0
         while (found := self._queue.take()) is not None:
             node, start = found
+            if placed % _WATCHED == 0:
+                watch(placed / len(self._jobs.pieces))
+            placed += 1
             self._place(node, self._passes.start[node] if start is None else start)
         return self._placed
 

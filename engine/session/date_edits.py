@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
-from engine.model import Clock, ConstraintKind, Plan, Progress, Task, TaskId, Ticks
+from engine.model import Clock, ConstraintKind, Plan, Progress, Split, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import pinned, quoted, with_tasks
@@ -149,6 +149,51 @@ class PinRecorded:
     def _known(self, plan: Plan) -> list[Task]:
         leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))
         return [task for task in map(plan.task, leaves) if task.recorded is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyDelays:
+    """Tasks are delayed, or pause, as leveling found that they should: `delays` in elapsed ticks, none where 0."""
+
+    delays: tuple[tuple[TaskId, Ticks], ...]
+    splits: tuple[tuple[TaskId, tuple[Split, ...]], ...] = ()
+
+    def label(self, plan: Plan) -> str:
+        """Level resources (3 tasks)."""
+        count = len({task for task, _ in (*self.delays, *self.splits)})
+        return f"Level resources ({count} {'task' if count == 1 else 'tasks'})"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets delays and splits in place of those that there are; tasks that are not named keep theirs."""
+        delays, splits = dict(self.delays), dict(self.splits)
+        changed = [plan.task(task) for task in {**delays, **splits}]
+        return with_tasks(
+            plan,
+            [
+                replace(each, delay=delays.get(each.id, each.delay), splits=splits.get(each.id, each.splits))
+                for each in changed
+            ],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClearDelays:
+    """Tasks lose the delays that leveling gave them, summaries with all that they hold. Pauses stay."""
+
+    tasks: tuple[TaskId, ...]
+
+    def label(self, plan: Plan) -> str:
+        """Remove the leveling delays of 3 tasks."""
+        count = len(self._delayed(plan))
+        return f"Remove the leveling {'delay of 1 task' if count == 1 else f'delays of {count} tasks'}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Removes the delays there are."""
+        return with_tasks(plan, [replace(task, delay=0) for task in self._delayed(plan)])
+
+    def _delayed(self, plan: Plan) -> list[Task]:
+        leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))
+        return [task for task in map(plan.task, leaves) if task.delay]
 
 
 def _first(given: Ticks | None, before: Ticks | None, usual: Ticks) -> Ticks:

@@ -31,6 +31,7 @@ from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
 from gui.bridge.kits import Kits
 from gui.bridge.running import Running
+from gui.bridge.workload import Workload
 
 T = TypeVar("T")
 
@@ -69,6 +70,9 @@ class Bridge(Running):
         self.findings = Findings(self._spawn, _in_worker, self)
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
+        self.workload = Workload(self._spawn, _in_worker, self)
+        self.state_changed.connect(self.workload.show_state)
+        self.document_opened.connect(self.workload.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts

@@ -57,19 +57,24 @@ def is_moved(before: State, after: State) -> bool:
 
 def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
     """Ghosts of everything in sight that would move, and the rubber line."""
-    shapes: list[Shape] = []
-    if drag.trial is not None:
-        trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
-        for bar in bars:
-            ghost = trial.bar(bar.row)
-            if is_other(bar, ghost):
-                shapes += _ghost(layout, ghost, is_held=bar.task.id == drag.task)
+    shapes = [] if drag.trial is None else ghost_shapes(layout, drag.trial, bars, drag.task)
     for bar in bars:
         if bar.task.id == drag.target:
             frame = (bar.left - 2, bar.y + METRICS.bar_top_px - 2, bar.right - bar.left + 4, METRICS.bar_px + 4)
             shapes.append(Box(*frame, "", "accent", METRICS.radius_px + 1, width=1.5))
     if drag.rubber is not None:
         shapes.append(Line(drag.rubber, "accent", 1.5, Dash.DASHED))
+    return shapes
+
+
+def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | None = None) -> list[Shape]:
+    """Where bars would stand that stand elsewhere in another state of the same tasks."""
+    shapes: list[Shape] = []
+    other = Layout(trial, layout.rows, layout.scale, layout.scroll_px)
+    for bar in bars:
+        ghost = other.bar(bar.row)
+        if is_other(bar, ghost):
+            shapes += _ghost(layout, ghost, is_held=bar.task.id == held)
     return shapes
 
 

@@ -12,11 +12,12 @@ import numpy as np
 
 from engine.model import Clock, Dependency, TaskId
 from engine.schedule.working_time import WorkingTime
+from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape, bar_radius
 from gui.gantt import links
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
-from gui.gantt.drag import Drag, card_shapes, drag_shapes
+from gui.gantt.drag import Drag, card_shapes, drag_shapes, ghost_shapes
 from gui.theme import METRICS
 
 _DAY = 86_400
@@ -37,7 +38,8 @@ HALF_PX = METRICS.bar_px / 2
 class Extras:
     """What a scene shows besides the plan. `actuals` are (start, end) ticks of the latest run by task.
 
-    `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked.
+    `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked. `preview` is
+    a state of the same tasks that is offered: what would move shows as ghosts.
     """
 
     height_px: float
@@ -52,6 +54,7 @@ class Extras:
     now: int | None = None
     is_focused: bool = False
     drag: Drag | None = None
+    preview: State | None = None
 
 
 def scene(layout: Layout, extras: Extras) -> list[Shape]:
@@ -73,6 +76,8 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     if extras.now is not None and layout.state.plan.clock is Clock.CALENDAR:
         x = layout.scale.x(extras.now)
         shapes.append(Line(((x, 0.0), (x, extras.height_px)), "critical"))
+    if extras.preview is not None and extras.drag is None:
+        shapes += ghost_shapes(layout, extras.preview, bars)
     if extras.drag is not None:
         shapes += drag_shapes(layout, extras.drag, bars)
         shapes += card_shapes(layout, extras.drag, bars, extras.height_px, extras.text_width)

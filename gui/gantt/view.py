@@ -104,6 +104,10 @@ class GanttView(QWidget):
         """Outlines the tasks that an error names."""
         self._show(replace(self._look, failed=frozenset(tasks)))
 
+    def set_preview(self, preview: State | None) -> None:
+        """Ghosts of what would move in a state that is offered. Whoever offers it takes it back before edits show."""
+        self._show(replace(self._look, preview=preview))
+
     def set_now(self, now: int | None) -> None:
         """The present instant, a line on calendar plans."""
         self._show(replace(self._look, now=now))
@@ -175,8 +179,7 @@ class GanttView(QWidget):
     def nudge(self, steps: int) -> None:
         """Moves the chosen tasks to the next visible tick, or the one before."""
         if self._state is not None and self.selection:
-            edit = nudged(self._state, self.chart.time_scale, self.selection, steps)
-            if edit is not None:
+            if edit := nudged(self._state, self.chart.time_scale, self.selection, steps):
                 self.edit_made.emit(edit)
 
     def delete_chosen(self) -> bool:
@@ -258,8 +261,8 @@ class GanttView(QWidget):
     def _select(self, selection: Selection) -> None:
         is_changed = selection.tasks != self.selection
         self._selection = selection
-        row_of = {} if self._rows is None else self._rows.row_of
-        self.table.select_rows([row_of[task] for task in selection.tasks if task in row_of])
+        rows = {} if self._rows is None else self._rows.row_of
+        self.table.select_rows([rows[task] for task in selection.tasks if task in rows])
         self.chart.refresh()
         if is_changed:
             self.selection_changed.emit(selection.tasks)
@@ -276,8 +279,7 @@ class GanttView(QWidget):
     def _reveal(self, row: int) -> None:
         """Scrolls as little as it takes to see a row, and pans to its bar when that is out of sight."""
         self._frame.reveal(row)
-        layout = self._layout()
-        if layout is not None:
+        if layout := self._layout():
             bar, width = layout.bar(row), layout.scale.width_px
             if bar.right < 0 or bar.left > width:
                 self.chart.pan(width / 4 - bar.left)

@@ -1,0 +1,45 @@
+"""Workload: asks workers how loaded the plan's resources are, and what leveling them would lead to.
+
+It never changes a plan: what leveling found is an edit that a person may make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from engine.model import Clock
+from engine.schedule.leveling import LevelOptions, loads
+from engine.session.leveling_preview import preview
+from engine.session.state import State
+from gui.bridge.inquiry import Ask, Begin, Inquiry, Watched
+
+
+class Workload(QObject):
+    """`load` answers with (State, loads by resource), `leveling` with a Preview; both for plans on a calendar alone."""
+
+    def __init__(self, spawn: Callable[[Begin, str], object], ask: Ask, parent: QObject) -> None:
+        super().__init__(parent)
+        self._options = LevelOptions()
+        self.load = Inquiry(_loads, spawn, ask, self)
+        self.leveling = Inquiry(self._preview, spawn, ask, self)
+
+    def show_state(self, state: State | None) -> None:
+        """The plan may be another one now."""
+        known = state if state is not None and state.plan.clock is Clock.CALENDAR else None
+        self.load.show_state(known)
+        self.leveling.show_state(known)
+
+    def set_options(self, options: LevelOptions) -> None:
+        """Level otherwise from now on."""
+        if options != self._options:
+            self._options = options
+            self.leveling.ask_again()
+
+    def _preview(self, state: State, watched: Watched) -> object:
+        return preview(state, self._options, watched)
+
+
+def _loads(state: State, _: Watched) -> object:
+    return state, loads(state.plan, state.schedule)
