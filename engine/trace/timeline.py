@@ -231,9 +231,13 @@ class Timeline:
 
     def rows_of(self, tasks: Int64, iterations: Int64) -> Int64:
         """Where in the columns these spans stand, -1 where there is none; shape (n,) like both arguments."""
-        rows = self._rows
-        keys = zip(tasks.tolist(), iterations.tolist(), strict=True)
-        return np.array([rows.get(key, -1) for key in keys], np.int64)
+        # An iteration before the first, -1, stands in no row: a task's keys have room for it.
+        room = max(self.last_iteration, int(iterations.max(initial=0))) + 2
+        keys, wanted = self.task * room + self.iteration, tasks * room + iterations
+        order = np.argsort(keys, kind="stable")
+        place = np.searchsorted(keys[order], wanted)
+        rows = np.append(order, -1)[place]
+        return np.where(np.append(keys, -1)[rows] == wanted, rows, -1)
 
     def span_at(self, row: int) -> Span:
         """The span in one row of the columns."""

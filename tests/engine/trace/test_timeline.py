@@ -184,3 +184,10 @@ def test_that_a_timeline_read_from_its_columns_is_the_same(grown: list[list[tupl
     again = Timeline.from_columns(timeline.streams, timeline.names, timeline.to_columns())
     assert again.spans() == timeline.spans()
     assert all(again.parts(s.task, s.iteration) == timeline.parts(s.task, s.iteration) for s in timeline.spans())
+
+
+def test_that_the_rows_of_many_spans_are_found_at_once() -> None:
+    timeline = timeline_of((2, 1, 0, 1, 0, 0, 0, 9), (1, 0, 0, 1, 0, 0, 9, 10), (2, 0, 0, 1, 0, 0, 10, 12))
+    tasks, iterations = np.array([2, 1, 2, 3, 1, 2]), np.array([0, 0, 1, 0, -1, 7])
+    assert timeline.rows_of(tasks, iterations).tolist() == [2, 1, 0, -1, -1, -1]
+    assert timeline_of().rows_of(tasks, iterations).tolist() == [-1] * 6
