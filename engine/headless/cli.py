@@ -11,8 +11,8 @@ from engine.errors import EngineError
 from engine.headless.printing import put
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-LATER = ("metrics", "compare", "optimize", "risk", "calibrate")
-VERBS = ("schedule", "convert", "diff", "run", "devices", *LATER)
+LATER = ("metrics", "compare", "optimize", "risk")
+VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", *LATER)
 _OPTIONS = "lag_calendar, honor, progress, critical, status, from or rules; may be given several times"
 
 # An answer is an exit code, the document (None: there is none), and what a person reads instead of it.
@@ -81,7 +81,11 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(verb=_run)
     devices = verbs.add_parser("devices", help="list the devices of this machine")
     devices.set_defaults(verb=lambda _: _devices())
-    for each in (schedule, convert, diff, run, devices):
+    calibrate = verbs.add_parser("calibrate", help="measure a device, and write its profile")
+    calibrate.add_argument("--device", required=True, metavar="DEVICE", help="cpu or cuda, of several GPUs cuda:N")
+    calibrate.add_argument("--output", metavar="FILE", help="where the profile goes, instead of your own profiles")
+    calibrate.set_defaults(verb=_calibrate)
+    for each in (schedule, convert, diff, run, devices, calibrate):
         each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
     return parser
 
@@ -115,6 +119,12 @@ def _diff(arguments: argparse.Namespace) -> Answer:
 
 def _run(arguments: argparse.Namespace) -> Answer:
     from engine.headless.run import answer
+
+    return answer(arguments)
+
+
+def _calibrate(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.calibrate import answer
 
     return answer(arguments)
 

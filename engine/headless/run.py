@@ -6,17 +6,16 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
-from engine.errors import FormatError
 from engine.formats.counted import counted
 from engine.gpu import has_driver
 from engine.headless.devices import STAMPS
 from engine.process.messages import Hello
-from engine.program.profile import DeviceProfile, load_profile
 from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.jobs import Outcome, RunJob, RunOptions
+from engine.session.profiles import find_profile, own_profile
 from engine.trace.overlap import Metrics
 from engine.trace.timeline import Span
 
@@ -31,7 +30,7 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         arguments.repeat,
         arguments.streams,
         arguments.seed,
-        _profile(arguments.profile) if arguments.profile else None,
+        find_profile(arguments.profile) if arguments.profile else None,
         trusts=lambda _folder: bool(arguments.trust),
     )
     job, device = asyncio.run(_run(document, options))
@@ -42,23 +41,14 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     return (0 if is_good else FAILED), run_document(job, device), _text(job, device)
 
 
-def _profile(name: str) -> DeviceProfile:
-    """The profile in a file, or the one of this name that comes with the product."""
-    path = Path(name)
-    if not path.is_file():
-        return load_profile(name)
-    try:
-        return DeviceProfile.from_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"{name} cannot be read: {error}.", path=name) from error
-
-
 async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
     devices = Devices()
     try:
         client = devices.client(options.device)
-        job = RunJob(document, client, options)
         hello = await client.start()
+        if options.profile is None:
+            options = replace(options, profile=own_profile(hello.kind, hello.name))
+        job = RunJob(document, client, options)
         await job.run()
         # A device of a profile says what it is once the run brings that; one that died before says nothing more.
         return job, job.device or hello

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.compiled import njit
-from engine.kernels.kernel import Array, Cost, Kernel, Parameters, Shape, only_float32, part_span, shape_text, wide
+from engine.kernels.kernel import (
+    Array,
+    Cost,
+    Kernel,
+    Parameters,
+    Probe,
+    Shape,
+    only_float32,
+    part_span,
+    shape_text,
+    wide,
+)
 
 LARGEST_WINDOW = 31
 
@@ -73,6 +84,11 @@ class Convolve(Kernel):
     def warm(self) -> None:
         """Compile the loop."""
         _filter_rows(np.ones((1, 1), np.float32), np.ones((1, 1), np.float32), np.empty((1, 1), np.float32), 0, 1)
+
+    def probes(self) -> tuple[Probe, ...]:
+        """Small and large frames, narrow and wide windows."""
+        cases = ((16, 3), (64, 5), (128, 11), (256, 5), (256, 11), (720, 5), (720, 11))
+        return tuple(Probe(((size, size), (window, window), (size, size))) for size, window in cases)
 
 
 @njit

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import numpy as np
 
-from engine.kernels.kernel import Array, Cost, Kernel, Parameter, Parameters, Shape, part_span, shape_text
+from engine.kernels.kernel import Array, Cost, Kernel, Parameter, Parameters, Probe, Shape, part_span, shape_text
 
 LARGEST_FACTOR = 127
 
@@ -72,6 +72,13 @@ class Fft(Kernel):
         if parameters["dimensions"] == 2:
             result = _transform(np.ascontiguousarray(result.T)).T
         return (result,)
+
+    def probes(self) -> tuple[Probe, ...]:
+        """Short and long signals, and two whole matrices."""
+        signals = ((1, 256), (16, 256), (64, 512), (256, 512), (512, 1024))
+        rows = tuple(Probe((shape, shape), dtypes=("float32", "complex64")) for shape in signals)
+        whole = Probe(((512, 512),) * 2, (("dimensions", 2),), ("float32", "complex64"))
+        return (*rows, whole)
 
 
 def _transform(signals: Array) -> Array:

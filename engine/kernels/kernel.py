@@ -24,6 +24,8 @@ Parameters = Mapping[str, float]
 PART_NS = 10_000_000
 # However many errors add up, no result may be further off than this share of its scale, or a wrong kernel would pass.
 LOOSEST = 0.01
+# Elements that a calibration times work of one step an element on, up to what no cache near a core holds.
+PROBED_ITEMS = (1 << 8, 1 << 12, 1 << 15, 1 << 17, 1 << 19, 1 << 20, 1 << 22)
 TIMES = "\u00d7"
 
 
@@ -53,6 +55,15 @@ class Cost:
     flops: int
     nbytes: int
     steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Work that a kernel is timed on: shapes of its reads, then of its writes, all float32 but for `dtypes`."""
+
+    shapes: tuple[Shape, ...]
+    parameters: tuple[tuple[str, float], ...] = ()
+    dtypes: tuple[str, ...] = ()
 
 
 class Kernel(ABC):
@@ -152,6 +163,10 @@ class Kernel(ABC):
         """The GPU half of a library kernel: calls on the array module it is handed; `span` holds the part's units."""
         raise NotImplementedError(f"{self.name} is launched from its CUDA source")
 
+    def probes(self) -> tuple[Probe, ...]:
+        """What a calibration times it on, from little to much work; nothing where it is never timed."""
+        return ()
+
     def warm(self) -> None:  # noqa: B027  (most kernels compile nothing)
         """Compile what `cpu` compiles, so that no run is timed doing it. Takes seconds on a cold cache."""
 
@@ -179,6 +194,10 @@ class Elementwise(Kernel):
     def units(self, shapes: Sequence[Shape], parameters: Parameters) -> int:
         """The elements."""
         return math.prod(shapes[0])
+
+    def probes(self) -> tuple[Probe, ...]:
+        """From what a cache holds to what only memory does."""
+        return tuple(Probe(((items,),) * (self.read_count + self.write_count)) for items in PROBED_ITEMS)
 
 
 def part_span(count: int, part: int, parts: int) -> slice:

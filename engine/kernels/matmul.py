@@ -12,6 +12,7 @@ from engine.kernels.kernel import (
     Kernel,
     Parameter,
     Parameters,
+    Probe,
     Shape,
     only_float32,
     part_span,
@@ -77,6 +78,12 @@ class Matmul(Kernel):
     def width(self, shapes: Sequence[Shape]) -> int:
         """Columns of the result."""
         return shapes[2][1]
+
+    def probes(self) -> tuple[Probe, ...]:
+        """Square matrices, bound by arithmetic, and thin ones, bound by memory."""
+        cases = ((16, 16, 16), (64, 64, 64), (256, 256, 256), (512, 256, 512), (512, 512, 512), (768, 768, 768))
+        thin = ((1 << 14, 4, 4), (1 << 16, 4, 4), (1 << 18, 4, 4))
+        return tuple(Probe(((m, k), (k, n), (m, n))) for m, k, n in (*cases, *thin))
 
 
 def _sizes(shapes: Sequence[Shape], parameters: Parameters) -> tuple[int, int, int]:

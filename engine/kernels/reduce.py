@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.kernels.kernel import (
+    PROBED_ITEMS,
     Array,
     Cost,
     Kernel,
     Parameters,
+    Probe,
     Shape,
     flat,
     only_float32,
@@ -64,3 +66,7 @@ class Reduce(Kernel):
     def scale(self, reads: Sequence[Array], results: Sequence[Array]) -> float:
         """The sum's own size, or what a sum of values of either sign comes to, if that is more."""
         return max(float(np.linalg.norm(flat(wide(reads[0])))), abs(float(results[0][0])))
+
+    def probes(self) -> tuple[Probe, ...]:
+        """As work of one step an element."""
+        return tuple(Probe(((items,), (1,))) for items in PROBED_ITEMS)

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.compiled import njit
-from engine.kernels.kernel import Array, Cost, Kernel, Parameter, Parameters, Shape, flat, only_float32, part_span
+from engine.kernels.kernel import (
+    Array,
+    Cost,
+    Kernel,
+    Parameter,
+    Parameters,
+    Probe,
+    Shape,
+    flat,
+    only_float32,
+    part_span,
+)
 
 # One step is a multiplication and an addition that need the step before: some four cycles, so that a core of 2.4 GHz
 # takes a microsecond for 600 of them. A constant, so that results are the same everywhere.
@@ -89,6 +100,10 @@ class Spin(Kernel):
     def warm(self) -> None:
         """Compile the loop."""
         _run(np.empty(1, np.uint32), np.uint32(SEED), np.uint32(MULTIPLIER), np.uint32(INCREMENT), 1)
+
+    def probes(self) -> tuple[Probe, ...]:
+        """Short and long chains."""
+        return tuple(Probe(((4096,), (4096,)), (("microseconds", time),)) for time in (20, 200, 1_500, 5_000, 20_000))
 
 
 def _steps_per_mark(parameters: Parameters) -> int:

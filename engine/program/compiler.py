@@ -89,7 +89,7 @@ def _operation(
     task, spec = ordered.task, ordered.spec
     name = kernel_of(spec)
     kernel = find_kernel(name, kits) if name else None
-    estimate = cost_ns(profile, spec, buffers, kits)
+    estimate, work = cost_ns(profile, spec, buffers, kits), work_ns(profile, spec, buffers, kits)
     complete = kernel.complete(spec.parameters) if kernel else {}
     cost = task.duration if task.is_duration_typed else estimate
     return Operation(
@@ -106,7 +106,8 @@ def _operation(
         nbytes=nbytes_of(spec, buffers),
         cost_ns=cost,
         # A device knows nothing of typed durations: it may do in less what one says, and a plan may say less.
-        work_ns=min(cost, work_ns(profile, spec, buffers, kits)),
+        work_ns=min(cost, work),
+        launch_ns=0 if task.is_duration_typed else max(0, cost - work),
         lanes=profile.lanes_taken(spec.kind, name),
     )
 

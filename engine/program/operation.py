@@ -16,7 +16,7 @@ class Operation:
 
     `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
     pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration); `work_ns` is what
-    of it no device can hide behind what ran before.
+    of it no device can hide behind what ran before, and `launch_ns` what of it passes before the span begins.
     `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes. The kernel's
     `parameters` are complete; a memset has the kernel memset.
     """
@@ -34,6 +34,7 @@ class Operation:
     nbytes: int = 0
     cost_ns: Nanoseconds = 0
     work_ns: Nanoseconds = 0
+    launch_ns: Nanoseconds = 0
     lanes: int = 1
 
     @property

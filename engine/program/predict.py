@@ -1,14 +1,17 @@
-"""predict: what a run of a program should look like by its costs alone. It knows no events, and no device shares it.
+"""predict: what a run of a program should look like by its costs alone. It runs nothing, and no device shares it.
 
-Engines are servers with lanes; a stream is first in, first out; what can start earliest starts next.
+Engines are servers with lanes; a stream is first in, first out; what was ready first starts first. While several
+operations are at work, on whatever engines, each goes on at 1 / slowdown(how many) of its speed alone.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from math import ceil
 
 import numpy as np
 
@@ -27,8 +30,9 @@ _LOOKED_AT = 1_000
 def predict(
     program: Program, profile: DeviceProfile, repeat: int = 1, is_wanted: Callable[[], bool] = lambda: True
 ) -> Timeline:
-    """The predicted timeline: one part a span. Each operation takes its cost, and starts as soon as its stream, its
-    waits, the iteration before and the lanes of its engine allow. It ends where it is no longer wanted."""
+    """The predicted timeline: one part a span. Each operation takes its cost, slowed down by what goes on beside it,
+    and starts as soon as its stream, its waits, the iteration before and the lanes of its engine allow; its span
+    begins once it is launched. It ends where it is no longer wanted."""
     timeline = Timeline(program.streams, {op.task: op.name for op in program.operations})
     rows = _Placing(program, profile, repeat).rows()
     while is_wanted() and (block := list(islice(rows, BLOCK_ROWS))):
@@ -60,20 +64,20 @@ def serial_ns(program: Program, repeat: int = 1) -> int:
 
 @dataclass(slots=True)
 class _Stream:
-    """Where a stream stands: its next operation, and when that is ready (None: not known yet)."""
+    """Where a stream stands: its next operation, and since when that is ready (None: it is not, or is at work)."""
 
     operations: tuple[Operation, ...]
     iteration: int = 0
     index: int = 0
-    free_at: Nanoseconds = 0
+    is_busy: bool = False
     ready_at: Nanoseconds | None = None
 
     @property
     def operation(self) -> Operation:
         return self.operations[self.index]
 
-    def advance(self, end: Nanoseconds) -> None:
-        self.free_at, self.ready_at = end, None
+    def advance(self) -> None:
+        self.is_busy, self.ready_at = False, None
         self.index += 1
         if self.index == len(self.operations):
             self.index = 0
@@ -81,62 +85,101 @@ class _Stream:
 
 
 @dataclass(slots=True)
+class _Work:
+    """An operation on its engine: what is left of its cost were it alone, and its place in the order of starts."""
+
+    stream: _Stream
+    left_ns: float
+    begin_ns: Nanoseconds
+    number: int
+    taken: int
+
+
+@dataclass(slots=True)
 class _Placing:
-    """Places every operation of every iteration once; starts never decrease."""
+    """Places every operation of every iteration once, from one instant at which something ends to the next.
+
+    All that are at work at once slow each other down as the profile says.
+    """
 
     program: Program
     profile: DeviceProfile
     repeat: int
     streams: list[_Stream] = field(init=False)
-    lanes: dict[str, list[Nanoseconds]] = field(init=False)
-    ends: dict[tuple[TaskId, int], Nanoseconds] = field(default_factory=dict)
+    free: dict[str, int] = field(init=False)
+    lanes: dict[str, int] = field(init=False)
+    ended: dict[TaskId, int] = field(init=False)
     across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
+    working: list[_Work] = field(default_factory=list)
+    now: Nanoseconds = 0
+    started: int = 0
 
     def __post_init__(self) -> None:
         self.streams = [_Stream(operations) for operations in self.program.by_stream() if operations]
-        self.lanes = {engine: [0] * count for engine, count in self.profile.engines}
+        self.lanes = dict(self.profile.engines)
+        self.free = dict(self.lanes)
+        self.ended = {op.task: 0 for op in self.program.operations}
         self.across = iteration_waits(self.program)
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The one part of every span, in the order of their starts."""
-        for _ in range(len(self.program.operations) * self.repeat):
-            offers = ((start, index) for index in range(len(self.streams)) if (start := self._offer(index)) is not None)
-            start, index = min(offers)
-            yield self._place(self.streams[index], start)
+        waiting: list[tuple[int, tuple[int, ...]]] = []
+        told = 0
+        self._start()
+        while self.working:
+            for row in self._finish():
+                heapq.heappush(waiting, row)
+            self._start()
+            while waiting and waiting[0][0] == told:
+                yield heapq.heappop(waiting)[1]
+                told += 1
 
-    def _offer(self, index: int) -> Nanoseconds | None:
-        """The earliest start of a stream's next operation; None while it waits for one that is not placed."""
-        stream = self.streams[index]
-        if stream.iteration >= self.repeat:
-            return None
+    def _start(self) -> None:
+        """All that can start now do: what was ready first, and of equals the one on the earlier stream."""
+        ready = [(since, index) for index, stream in enumerate(self.streams) if (since := self._ready(stream)) >= 0]
+        for _, index in sorted(ready):
+            stream = self.streams[index]
+            op = stream.operation
+            taken = min(op.lanes, self.lanes[op.engine])
+            if taken <= self.free[op.engine]:
+                self.free[op.engine] -= taken
+                stream.is_busy = True
+                self.working.append(_Work(stream, op.cost_ns, self.now + op.launch_ns, self.started, taken))
+                self.started += 1
+
+    def _ready(self, stream: _Stream) -> Nanoseconds:
+        """Since when a stream's next operation is; -1 while it waits or works, or when there is none."""
+        if stream.is_busy or stream.iteration >= self.repeat:
+            return -1
         if stream.ready_at is None:
-            stream.ready_at = self._ready(stream)
-        if stream.ready_at is None:
-            return None
-        lanes = self.lanes[stream.operation.engine]
-        return max(stream.ready_at, lanes[min(stream.operation.lanes, len(lanes)) - 1])
+            op, iteration = stream.operation, stream.iteration
+            if any(self.ended[task] <= iteration for task in op.waits):
+                return -1
+            if any(self.ended[task] < iteration for task in self.across[op.task]):
+                return -1
+            stream.ready_at = self.now
+        return stream.ready_at
 
-    def _ready(self, stream: _Stream) -> Nanoseconds | None:
-        wanted = [(task, stream.iteration) for task in stream.operation.waits]
-        if stream.iteration > 0:
-            wanted += [(task, stream.iteration - 1) for task in self.across[stream.operation.task]]
-        ready = stream.free_at
-        for key in wanted:
-            if key not in self.ends:
-                return None
-            ready = max(ready, self.ends[key])
-        return ready
-
-    def _place(self, stream: _Stream, start: Nanoseconds) -> tuple[int, ...]:
-        op, iteration = stream.operation, stream.iteration
-        end = start + op.cost_ns
-        lanes = self.lanes[op.engine]
-        taken = min(op.lanes, len(lanes))
-        lanes[:taken] = [end] * taken
-        lanes.sort()
-        self.ends[op.task, iteration] = end
-        stream.advance(end)
-        return (op.task, iteration, 0, 1, op.stream, ENGINES.index(op.engine), start, end)
+    def _finish(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Go to the next instant at which something ends; the place in the order of starts, and the row, of each."""
+        slowdown = self.profile.slowdown(len(self.working))
+        left_ns = min(work.left_ns for work in self.working)
+        # A nanosecond is the grain: what floats add beyond it must not make one more.
+        step_ns = max(0, ceil(left_ns * slowdown - 1e-6))
+        self.now += step_ns
+        going: list[_Work] = []
+        for work in self.working:
+            work.left_ns -= step_ns / slowdown
+            if work.left_ns > 1e-6:
+                going.append(work)
+                continue
+            op, iteration = work.stream.operation, work.stream.iteration
+            self.free[op.engine] += work.taken
+            self.ended[op.task] += 1
+            work.stream.advance()
+            begin = min(work.begin_ns, self.now)
+            yield work.number, (op.task, iteration, 0, 1, op.stream, ENGINES.index(op.engine), begin, self.now)
+        self.working = going
 
 
 def _least_around(program: Program) -> dict[str, Nanoseconds]:

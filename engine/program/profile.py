@@ -1,13 +1,19 @@
-"""DeviceProfile: the figures of a device that turn work into nanoseconds. It never measures and never runs anything."""
+"""DeviceProfile: the figures of a device that turn work into nanoseconds. It never measures and never runs anything.
+
+A kernel's nanoseconds by its shares of the peak rates are its nominal ones; where a device was measured, a curve leads
+from those to what was measured. Copies are a latency and a bandwidth.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 
 from engine.errors import FormatError
 from engine.kernels import find_kernel
@@ -15,14 +21,21 @@ from engine.kernels.kernel import Cost
 from engine.model import MOST_TICKS, Buffer, KernelSpec, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
 from engine.program.checks import fault_of, kernel_of, nbytes_of, shapes_of
 
+# Points (x, y) in the order of x, both growing: nominal and measured nanoseconds, or operations at once and slowdown.
+Curve = tuple[tuple[float, float], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """How a kernel does on a device: its shares of the peak rates, and the share of the compute lanes it takes."""
+    """How a kernel does on a device: its shares of the peak rates, and the share of the compute lanes it takes.
+
+    `curve` leads from nominal to measured nanoseconds; without one they are the same.
+    """
 
     flops_efficiency: float = 0.5
     memory_efficiency: float = 0.5
     share: float = 1.0
+    curve: Curve = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,12 @@ class DeviceProfile:
     Rates are per second of one operation alone on the device. A copy from or to a pageable host side gets
     `pageable_factor` of the bandwidth. `steps_per_second` is the rate of steps that each need the one before.
     Lanes say how many operations of an engine go on at once; `kernels` holds what is known of single kernels.
+
+    What measuring adds, and older files lack: `host_kernels` is what is known of kernels as host work. `contention`
+    holds (operations at once on all engines, how many times as long each then takes), for a device whose engines share
+    processors or memory. `copies` holds what copies of bytes took, by kind of operation, instead of latency and
+    bandwidth. `copy_launch_ns` is a copy's latency of a launch. `device` and `measured` (an ISO date) say of
+    which device the figures are, and when they were measured; both are empty where they were not.
     """
 
     name: str
@@ -52,6 +71,12 @@ class DeviceProfile:
     host_lanes: int
     memory_bytes: int
     kernels: tuple[tuple[str, KernelFigures], ...] = ()
+    host_kernels: tuple[tuple[str, KernelFigures], ...] = ()
+    contention: Curve = ()
+    copies: tuple[tuple[str, Curve], ...] = ()
+    copy_launch_ns: int = 0
+    device: str = ""
+    measured: str = ""
 
     @staticmethod
     def from_json(text: str) -> DeviceProfile:
@@ -59,8 +84,9 @@ class DeviceProfile:
         return _read(text)
 
     def to_json(self) -> str:
-        """One JSON object, an entry a field; `kernels` is an object by kernel name."""
-        return json.dumps(asdict(self) | {"kernels": {name: asdict(f) for name, f in self.kernels}}, indent=2)
+        """One JSON object, an entry a field; kernels are objects by kernel name, `copies` is one by kind of copy."""
+        kernels = {key: {name: asdict(f) for name, f in getattr(self, key)} for key in _KERNELS}
+        return json.dumps(asdict(self) | kernels | {"copies": dict(self.copies)}, indent=2)
 
     @property
     def engines(self) -> tuple[tuple[str, int], ...]:
@@ -75,6 +101,15 @@ class DeviceProfile:
     def figures(self, kernel: str) -> KernelFigures:
         """What is known of a kernel; half the peak and all lanes when nothing is."""
         return dict(self.kernels).get(kernel, KernelFigures())
+
+    def slowdown(self, at_once: int) -> float:
+        """How many times as long an operation takes while so many are at work on all engines; at least 1.
+
+        Beyond the last point they share what there is: twice as many take twice as long.
+        """
+        if at_once <= 1 or not self.contention:
+            return 1.0
+        return max(1.0, along(self.contention, at_once))
 
     def lanes_taken(self, kind: OperationKind, kernel: str) -> int:
         """How many lanes of its engine an operation takes."""
@@ -111,14 +146,12 @@ def work_ns(
     profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
 ) -> int:
     """What of the cost keeps an engine busy, 0 to MOST_TICKS: all of it but the latency of a launch."""
-    if spec.kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT):
-        latency, seconds = profile.copy_latency_ns, nbytes_of(spec, buffers) / _copy_rate(profile, spec, buffers)
-    elif spec.kind is OperationKind.COPY_WITHIN:
-        latency, seconds = 0, 2 * nbytes_of(spec, buffers) / profile.memory_bytes_per_second
+    if spec.kind in _COPIES:
+        nanoseconds = _copy_ns(profile, spec, buffers)
     else:
-        latency, seconds = 0, _kernel_seconds(profile, spec, buffers, kits)
+        nanoseconds = _kernel_seconds(profile, spec, buffers, kits) * 1e9
     # A nanosecond is the grain: what floats add beyond it must not make one more.
-    return min(latency + math.ceil(seconds * 1e9 - 1e-6), MOST_TICKS)
+    return min(math.ceil(nanoseconds - 1e-6), MOST_TICKS)
 
 
 def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
@@ -139,35 +172,74 @@ def _folder() -> Traversable:
 
 def _launch_ns(profile: DeviceProfile, kind: OperationKind) -> int:
     """The latency of a launch, which a device hides where it is told early enough. Copies have one of their own."""
-    return 0 if kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT) else profile.launch_latency_ns
+    is_copy = kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT)
+    return profile.copy_launch_ns if is_copy else profile.launch_latency_ns
 
 
-def _copy_rate(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:
+def _copy_ns(profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer]) -> float:
+    nbytes, curve = nbytes_of(spec, buffers), dict(profile.copies).get(spec.kind.value, ())
+    factor = profile.pageable_factor if buffers[spec.reads[0]].memory is Memory.PAGEABLE else 1.0
+    if spec.kind is OperationKind.COPY_WITHIN:
+        return along(curve, nbytes) if curve else 2 * nbytes / profile.memory_bytes_per_second * 1e9
+    if curve:
+        return along(curve, nbytes / factor)  # the latency stays
     is_in = spec.kind is OperationKind.COPY_IN
     rate = profile.copy_in_bytes_per_second if is_in else profile.copy_out_bytes_per_second
-    return rate * (profile.pageable_factor if buffers[spec.reads[0]].memory is Memory.PAGEABLE else 1.0)
+    return profile.copy_latency_ns + nbytes / (rate * factor) * 1e9
 
 
 def _kernel_seconds(
     profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec]
 ) -> float:
-    """Bound by arithmetic, by memory or by the longest chain of dependent steps, whichever takes longest."""
     name = kernel_of(spec)
     kernel = find_kernel(name, kits)
-    cost: Cost = kernel.cost(shapes_of(spec, buffers), kernel.complete(spec.parameters))
-    if spec.kind is OperationKind.HOST:
+    cost = kernel.cost(shapes_of(spec, buffers), kernel.complete(spec.parameters))
+    is_host = spec.kind is OperationKind.HOST
+    nominal_ns = nominal_seconds(profile, name, cost, is_host=is_host) * 1e9
+    known = dict(profile.host_kernels).get(name) if is_host else profile.figures(name)
+    return (along(known.curve, nominal_ns) if known is not None and known.curve else nominal_ns) / 1e9
+
+
+def nominal_seconds(profile: DeviceProfile, kernel: str, cost: Cost, *, is_host: bool) -> float:
+    """Bound by arithmetic, by memory or by the longest chain of dependent steps, whichever takes longest.
+
+    Host work that nothing is known of gets the rates of the host alone.
+    """
+    flops, nbytes = profile.flops_per_second, profile.memory_bytes_per_second
+    figures = profile.figures(kernel)
+    if is_host:
         flops, nbytes = profile.host_flops_per_second, profile.host_bytes_per_second
-    else:
-        figures = profile.figures(name)
-        flops = profile.flops_per_second * figures.flops_efficiency
-        nbytes = profile.memory_bytes_per_second * figures.memory_efficiency
+        figures = dict(profile.host_kernels).get(kernel, KernelFigures(1.0, 1.0))
+    flops, nbytes = flops * figures.flops_efficiency, nbytes * figures.memory_efficiency
     return max(cost.flops / flops, cost.nbytes / nbytes, cost.steps / profile.steps_per_second)
 
 
+def along(curve: Curve, x: float) -> float:
+    """y at x of a curve that is not empty.
+
+    Straight between the points, level before the first, in proportion after the last: what is
+    smaller than anything measured takes as long as the smallest, for starting it is all it costs.
+    """
+    place = bisect_left(curve, (x,))
+    if place == 0:
+        return curve[0][1]
+    (x0, y0) = curve[place - 1]
+    if place == len(curve):
+        return y0 * x / x0
+    (x1, y1) = curve[place]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+
+
 # Least and greatest possible figure by the end of a field's name; a device outside them would be a slip of the pen.
+_COPIES = (OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.COPY_WITHIN)
+_KERNELS = ("kernels", "host_kernels")
+_STRINGS = ("name", "source", "device", "measured")
+# Absent from files older than measuring.
+_OPTIONAL = ("host_kernels", "contention", "copies", "copy_launch_ns", "device", "measured")
 _LIMITS = {
     "_per_second": (1e3, 1e18),
     "_latency_ns": (0, 1e12),
+    "_launch_ns": (0, 1e12),
     "_lanes": (1, 4096),
     "_bytes": (1, 1e18),
     "_factor": (1e-6, 1),
@@ -181,35 +253,58 @@ def _read(text: str) -> DeviceProfile:
         document: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"This is not a device profile: it is not JSON ({error}).") from error
-    values = _object(document, "The profile", [field.name for field in fields(DeviceProfile)])
-    kernels = values.pop("kernels")
-    if not isinstance(kernels, dict):
-        raise FormatError("The device profile's “kernels” must be an object with an entry for each kernel.")
-    figures = tuple((str(name), _figures(str(name), entry)) for name, entry in kernels.items())
-    strings = {name: _string(name, values[name]) for name in ("name", "source")}
+    names = [field.name for field in fields(DeviceProfile)]
+    values = _object(document, "The profile", names, _OPTIONAL)
+    kernels = {key: _kernels(key, values.pop(key, {})) for key in _KERNELS}
+    contention = _curve("The device profile's “contention”", values.pop("contention", []))
+    copies = _copies(values.pop("copies", {}))
+    strings = {name: _string(name, values.pop(name, "")) for name in _STRINGS}
     whole = {field.name for field in fields(DeviceProfile) if field.type == "int"}
-    numbers = {name: _number(name, value, name in whole) for name, value in values.items() if name not in strings}
-    return DeviceProfile(**strings, **numbers, kernels=figures)  # type: ignore[arg-type]
+    numbers = {name: _number(name, value, name in whole) for name, value in values.items()}
+    return DeviceProfile(**strings, **numbers, **kernels, contention=contention, copies=copies)  # type: ignore[arg-type]
+
+
+def _copies(entries: object) -> tuple[tuple[str, Curve], ...]:
+    found = _object(entries, "The device profile's “copies”", [], tuple(kind.value for kind in _COPIES))
+    return tuple((name, _curve(f"The device profile's copies “{name}”", points)) for name, points in found.items())
+
+
+def _kernels(key: str, entries: object) -> tuple[tuple[str, KernelFigures], ...]:
+    if not isinstance(entries, dict):
+        raise FormatError(f"The device profile's “{key}” must be an object with an entry for each kernel.")
+    return tuple((str(name), _figures(str(name), entry)) for name, entry in entries.items())
 
 
 def _figures(name: str, entry: object) -> KernelFigures:
-    keys = [field.name for field in fields(KernelFigures)]
-    values = _object(entry, f"The entry of the kernel “{name}”", keys)
-    return KernelFigures(*(_number(key, values[key], is_whole=False) for key in keys))
+    what = f"The entry of the kernel “{name}”"
+    values = _object(entry, what, [field.name for field in fields(KernelFigures)], ("curve",))
+    curve = _curve(f"{what}: its “curve”", values.pop("curve", []))
+    return KernelFigures(**{key: _number(key, value, is_whole=False) for key, value in values.items()}, curve=curve)
 
 
-def _object(document: object, what: str, keys: list[str]) -> dict[str, object]:
+def _curve(what: str, points: object) -> Curve:
+    """Points with both numbers above zero, x growing and y never falling: more work never takes less."""
+    if not isinstance(points, list) or not all(isinstance(point, list) and len(point) == 2 for point in points):
+        raise FormatError(f"{what} must be a list of points, each of two numbers.")
+    if not all(type(number) in (int, float) and 0 < number < 1e18 for point in points for number in point):
+        raise FormatError(f"{what} must hold numbers above 0 and below 1e18.")
+    if any(x1 <= x0 or y1 < y0 for (x0, y0), (x1, y1) in pairwise(points)):
+        raise FormatError(f"{what} must grow from point to point.")
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _object(document: object, what: str, keys: list[str], optional: tuple[str, ...] = ()) -> dict[str, object]:
     if not isinstance(document, dict):
         raise FormatError(f"{what} must be a JSON object.")
-    if missing := [key for key in keys if key not in document]:
+    if missing := [key for key in keys if key not in document and key not in optional]:
         raise FormatError(f"{what} lacks “{missing[0]}”.")
-    if unknown := [key for key in document if key not in keys]:
+    if unknown := [key for key in document if key not in (*keys, *optional)]:
         raise FormatError(f"{what} has “{unknown[0]}”, which is not known.")
     return dict(document)
 
 
 def _string(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not (value or name in _OPTIONAL):
         raise FormatError(f"The device profile's “{name}” must be a text.")
     return value
 

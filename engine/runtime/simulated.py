@@ -17,7 +17,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
-from engine.model import Buffer, Memory, OperationKind, OperationSpec, TaskId
+from engine.model import OperationSpec, TaskId
 from engine.program.operation import Nanoseconds, Operation, Program
 from engine.program.profile import DeviceProfile, load_profile, work_ns
 from engine.runtime.backend import Completion, DeviceInfo, Launch
@@ -137,6 +137,7 @@ class _Pool:
 
     lanes: int
     now: Nanoseconds = 0
+    slowdown: float = 1.0
     parts: list[_Part] = field(default_factory=list)
 
     def add(self, part: _Part, now: Nanoseconds) -> None:
@@ -154,7 +155,7 @@ class _Pool:
         """When the part that ends first does, and its place; the earlier of equals."""
         # A nanosecond is the grain: what floats add beyond it must not push an end over to the next one.
         ends = [
-            (self.now + max(0, math.ceil(part.left_ns / part.rate - 1e-6)), place)
+            (self.now + max(0, math.ceil(part.left_ns * self.slowdown / part.rate - 1e-6)), place)
             for place, part in enumerate(self.parts)
             if part.rate
         ]
@@ -174,6 +175,17 @@ class _Pool:
         self.parts = [part for part in self.parts if not part.has_ended]
         self._share()
 
+    @property
+    def at_work(self) -> int:
+        """How many parts go on."""
+        return sum(part.rate > 0 for part in self.parts)
+
+    def slow_down(self, now: Nanoseconds, slowdown: float) -> None:
+        """From now on every part takes so many times as long."""
+        if slowdown != self.slowdown:
+            self._advance(now)
+            self.slowdown = slowdown
+
     def drop_waiting(self) -> list[Launch]:
         """Take out the parts that have not started."""
         waiting = [part.launch for part in self.parts if part.start_ns is None]
@@ -182,7 +194,7 @@ class _Pool:
 
     def _advance(self, now: Nanoseconds) -> None:
         for part in self.parts:
-            part.left_ns -= (now - self.now) * part.rate
+            part.left_ns -= (now - self.now) * part.rate / self.slowdown
         self.now = now
 
     def _share(self) -> None:
@@ -206,6 +218,7 @@ class _Run:
         self._wrong = {fault.task for fault in faults if isinstance(fault, WrongResult)}
         self._queues = StreamQueues(program)
         self._pools = {engine: _Pool(lanes) for engine, lanes in profile.engines}
+        self._profile = profile
         self._latency_ns = profile.launch_latency_ns
         # Parts on their way from the host, in order.
         self._underway: deque[tuple[Nanoseconds, Launch]] = deque()
@@ -276,13 +289,18 @@ class _Run:
         else:  # in a pause
             for pool in self._pools.values():
                 pool.give_away()
+            self._start_ready()
         return None
 
     def _start_ready(self) -> None:
+        """What is ready goes to its engine; all that is at work at once slows each other down as the profile says."""
         for launch in self._queues.take_ready():
             operation = launch.operation
             part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
             self._pools[operation.engine].add(part, self._now)
+        slowdown = self._profile.slowdown(sum(pool.at_work for pool in self._pools.values()))
+        for pool in self._pools.values():
+            pool.slow_down(self._now, slowdown)
 
     def _give_up(self) -> None:
         """After a failure: all that has not started ends at once, with an error."""
@@ -332,19 +350,9 @@ class _Costs:
         return max(1.0, work * (1.0 + JITTER * noise))
 
     def _operation_ns(self, operation: Operation) -> float:
-        profile = self._profile
-        if operation.kind is OperationKind.COPY_IN:
-            return self._copy_ns(operation, profile.copy_in_bytes_per_second)
-        if operation.kind is OperationKind.COPY_OUT:
-            return self._copy_ns(operation, profile.copy_out_bytes_per_second)
         # The latency of a launch passes on the way to the device, while the part before may still run.
-        return work_ns(profile, _spec(operation), self._buffers, self._kits)
-
-    def _copy_ns(self, operation: Operation, bytes_per_second: float) -> float:
-        buffer: Buffer = self._buffers[operation.reads[0]]
-        if buffer.memory is Memory.PAGEABLE:
-            bytes_per_second *= self._profile.pageable_factor
-        return operation.nbytes / bytes_per_second * 1e9
+        work = work_ns(self._profile, _spec(operation), self._buffers, self._kits)
+        return max(0, work - self._profile.copy_latency_ns) if operation.engine in ("copy_in", "copy_out") else work
 
 
 def _spec(operation: Operation) -> OperationSpec:

@@ -165,3 +165,40 @@ def test_that_a_prediction_keeps_streams_waits_and_lanes(program: Program, repea
 def test_that_serial_time_counts_every_iteration(repeat: int) -> None:
     program = hand_made([("a", 0, 3, ()), ("b", 1, 4, ())])
     assert serial_ns(program, repeat) == 7 * repeat
+
+
+CROWDED = replace(GPU, contention=((1.0, 1.0), (2.0, 1.5), (3.0, 3.0)))
+
+
+def test_that_what_goes_on_at_once_slows_each_other_down_for_as_long_as_it_does() -> None:
+    program = hand_made([("a", 0, 30, ()), ("b", 1, 60, ())], (OperationKind.KERNEL, OperationKind.COPY_IN))
+    spans = by_key(predict(program, CROWDED).spans())
+    # Together 45 ns at 2/3 of the speed, in which each does 30 ns of its work; then the copy is alone for the rest.
+    assert (spans[1, 0].start_ns, spans[1, 0].end_ns) == (0, 45)
+    assert (spans[2, 0].start_ns, spans[2, 0].end_ns) == (0, 75)
+
+
+@given(programs(), st.integers(1, 3))
+@settings(max_examples=100, deadline=None)
+def test_that_a_crowd_never_makes_a_prediction_shorter_than_its_bound(program: Program, repeat: int) -> None:
+    timeline = predict(program, CROWDED, repeat)
+    assert timeline.end_ns_max >= bound_ns(program, repeat)
+    assert timeline.end_ns_max <= 3 * serial_ns(program, repeat) + timeline.count
+    assert timeline.count == repeat * len(program.operations)
+
+
+def test_that_a_span_begins_once_its_operation_is_launched() -> None:
+    program = hand_made([("a", 0, 10, ()), ("b", 0, 10, ())])
+    program = replace(program, operations=tuple(replace(op, launch_ns=4) for op in program.operations))
+    assert [(s.start_ns, s.end_ns) for s in predict(program, GPU).spans()] == [(4, 10), (14, 20)]
+
+
+def test_that_an_engine_takes_first_what_was_ready_first() -> None:
+    rows = [("long", 2, 20, ()), ("short", 1, 10, ()), ("late", 0, 5, (1,)), ("early", 1, 5, ())]
+    kinds = (OperationKind.COPY_IN, OperationKind.KERNEL, OperationKind.COPY_OUT, OperationKind.COPY_OUT)
+    spans = by_key(predict(hand_made(rows, kinds), GPU).spans())
+    assert (spans[4, 0].start_ns, spans[3, 0].start_ns) == (10, 20)
+    held = [("hold", 2, 30, ()), ("a", 0, 20, ()), ("b", 1, 10, ()), ("late", 0, 5, ()), ("early", 1, 5, ())]
+    kinds = (OperationKind.COPY_OUT, OperationKind.COPY_IN, OperationKind.KERNEL, *(OperationKind.COPY_OUT,) * 2)
+    spans = by_key(predict(hand_made(held, kinds), GPU).spans())
+    assert (spans[5, 0].start_ns, spans[4, 0].start_ns) == (30, 35)

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import CompileError, FormatError
 from engine.kernels import KERNELS
 from engine.model import MOST_TICKS, Memory, OperationKind, OperationSpec
-from engine.program.profile import DeviceProfile, cost_ns, estimate_durations, load_profile
+from engine.program.profile import DeviceProfile, KernelFigures, along, cost_ns, estimate_durations, load_profile
 from tests.engine.program.plans import CPU, GPU, copy_in, copy_out, device_plan, empty, host, kernel, seeded
 
 BUFFERS = {b.id: b for b in (seeded("x", (1_000_000,)), empty("y", (1_000_000,)), empty("one", (1,)))}
@@ -124,3 +124,75 @@ def test_that_only_operations_that_can_run_and_were_not_typed_are_estimated() ->
     plan = device_plan(rows, buffers=BUFFERS.values())
     plan = plan.with_task(replace(plan.task(2), duration=7, is_duration_typed=True))
     assert estimate_durations(plan, GPU) == {1: cost_ns(GPU, copy_in("x"), BUFFERS)}
+
+
+MEASURED = replace(
+    CPU,
+    kernels=(("tanh", KernelFigures(0.5, 0.5, 1.0, ((1_000.0, 5_000.0), (100_000.0, 50_000.0)))),),
+    host_kernels=(("tanh", KernelFigures(1.0, 1.0, 1.0, ((1.0, 7_000.0),))),),
+    contention=((1.0, 1.0), (2.0, 1.5), (4.0, 2.5)),
+    copies=(("copy_in", ((4_000.0, 100.0), (4_000_000.0, 1_000_000.0))),),
+    copy_launch_ns=40,
+    device="Some processor",
+    measured="2026-01-02T03:04",
+)
+
+
+def test_that_a_measured_profile_survives_being_written() -> None:
+    assert DeviceProfile.from_json(MEASURED.to_json()) == MEASURED
+
+
+def test_that_a_file_from_before_measuring_is_still_read() -> None:
+    old = {name: value for name, value in json.loads(CPU.to_json()).items() if name not in ADDED}
+    for known in old["kernels"].values():
+        del known["curve"]
+    assert DeviceProfile.from_json(json.dumps(old)) == CPU
+
+
+ADDED = ("host_kernels", "contention", "copies", "copy_launch_ns", "device", "measured")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (changed(contention=[[1, 1], [1, 2]]), "must grow from point to point"),
+        (changed(contention=[[1, 2], [2, 1]]), "must grow from point to point"),
+        (changed(contention=[[0, 1]]), "numbers above 0"),
+        (changed(contention=[[1]]), "a list of points"),
+        (changed(contention=5), "a list of points"),
+        (changed(contention=[[True, 1]]), "numbers above 0"),
+        (changed(copies={"copy_sideways": []}), "“copy_sideways”, which is not known"),
+        (changed(copies={"copy_in": [["a", 1]]}), "copies “copy_in” must hold numbers"),
+        (changed(host_kernels=7), "“host_kernels” must be an object"),
+        (changed(device=5), "“device” must be a text"),
+        (changed(measured=0), "“measured” must be a text"),
+        (changed(copy_launch_ns=-1), "“copy_launch_ns” is -1"),
+    ],
+)
+def test_that_bad_measurements_are_refused_in_one_sentence(text: str, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        DeviceProfile.from_json(text)
+    assert words in caught.value.sentence
+
+
+def test_that_a_curve_is_level_before_its_points_straight_between_them_and_in_proportion_beyond() -> None:
+    curve = ((10.0, 100.0), (110.0, 400.0))
+    assert [along(curve, x) for x in (1, 10, 60, 110, 550)] == [100, 100, 250, 400, 2_000]
+
+
+def test_that_a_measured_copy_takes_what_copies_of_its_size_took() -> None:
+    assert cost_ns(MEASURED, copy_in("x"), BUFFERS) == 40 + 1_000_000
+    assert cost_ns(MEASURED, copy_in("one"), BUFFERS) == 40 + 100
+    slow = {"x": replace(BUFFERS["x"], memory=Memory.PAGEABLE)}
+    assert cost_ns(replace(MEASURED, pageable_factor=0.5), copy_in("x"), slow) == 40 + 2_000_000
+
+
+def test_that_a_measured_kernel_takes_what_it_took_as_a_kernel_and_as_host_work() -> None:
+    launch = MEASURED.launch_latency_ns
+    assert cost_ns(MEASURED, kernel("tanh", ["one"], ["one"]), BUFFERS) == launch + 5_000
+    assert cost_ns(MEASURED, host("tanh", ["one"], ["one"]), BUFFERS) >= launch + 7_000
+
+
+def test_that_a_crowd_slows_down_as_measured_and_in_proportion_beyond_that() -> None:
+    assert [MEASURED.slowdown(count) for count in (0, 1, 2, 4, 8)] == [1.0, 1.0, 1.5, 2.5, 5.0]
+    assert CPU.slowdown(9) == 1.0

@@ -340,3 +340,13 @@ def test_that_it_is_labeled_as_simulated() -> None:
     assert (info.kind, info.stamps, info.name) == ("simulated", "simulated", "h200-like (simulated)")
     assert info.engines == PROFILE.engines
     assert SimulatedDevice(PROFILE, name="made up").describe().name == "made up"
+
+
+def test_that_what_goes_on_at_once_slows_each_other_down_as_the_profile_says() -> None:
+    operations = [copy_in(1, 0, "a"), copy_out(2, 1, "bb")]
+    one = program(operations, [seeded("a", 1 << 20), seeded("bb", 1 << 20)])
+    alone, crowded = stamps(one), stamps(one, replace(PROFILE, contention=((1.0, 1.0), (2.0, 1.5))))
+    took = {task: (alone[task][1] - alone[task][0], crowded[task][1] - crowded[task][0]) for task in (1, 2)}
+    # The copy in is the shorter one: it is never alone, and the copy out is beside it as long as that takes.
+    assert took[1][1] == pytest.approx(1.5 * took[1][0], rel=0.01)
+    assert took[2][1] == pytest.approx(took[2][0] + 0.5 * took[1][0], rel=0.01)

@@ -1,0 +1,215 @@
+"""Calibration: what was measured of a device becomes its DeviceProfile. It never measures and never runs anything.
+
+Every figure is a median of repetitions in a row, of several such the least: what disturbs a device never makes it
+quicker, and a busy machine shall not be taken for a slow one. Latency and bandwidth of copies are those with the least
+squares of relative errors; a kernel's shares of the peak rates are the best it reached, and its curve leads from there
+to what it took.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import exp, log
+from statistics import fmean, median, quantiles
+
+import numpy as np
+
+from engine.errors import DeviceError
+from engine.model import Memory
+from engine.program.profile import Curve, DeviceProfile, KernelFigures, nominal_seconds
+from engine.program.trials import Trial
+from engine.trace.timeline import ENGINES
+
+# Points of a curve that lie closer than this factor become one.
+NEAR = 1.2
+# So many repetitions in a row make a median; a crowd is looked at in so many stretches.
+IN_A_ROW, STRETCHES = 5, 5
+_COPIES = ("copy_in", "copy_out")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A trial that was run: (stream, engine, start_ns, end_ns) of each timed span, in the order of starts."""
+
+    trial: Trial
+    spans: tuple[tuple[int, int, int, int], ...]
+
+    @property
+    def spread(self) -> float:
+        """The middle half of the durations, as a share of the median: small where nothing disturbed them."""
+        durations = [end - start for _, _, start, end in self.spans]
+        low, _, high = quantiles(durations, n=4) if len(durations) > 1 else (0.0, 0.0, 0.0)
+        return (high - low) / median(durations) if median(durations) else 0.0
+
+    @property
+    def typical_ns(self) -> float:
+        """How long one operation took, undisturbed, at least 1 ns; a DeviceError when nothing ended."""
+        if not self.spans:
+            raise DeviceError(f"The device ran nothing of the trial “{self.trial.program.name}”: calibrate once more.")
+        durations = [end - start for _, _, start, end in self.spans]
+        return max(1.0, min(median(batch) for batch in _batches(durations, IN_A_ROW)))
+
+
+def fit_profile(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
+    """The profile of the device on which the trials ran; name, source, lanes, memory and shares are those of `base`."""
+    profile = _with_copies(base, [each for each in found if each.trial.what in _COPIES])
+    profile = replace(_with_rates(profile, found), copies=_curves(found))
+    kernels, host = (_figures(profile, found, what) for what in ("kernel", "host"))
+    profile = replace(profile, kernels=kernels, host_kernels=host)
+    launch = [each for each in found if each.trial.what == "launch"]
+    kernel_ns, copy_ns = _launches(launch)
+    profile = replace(profile, launch_latency_ns=round(kernel_ns), copy_launch_ns=round(copy_ns))
+    return replace(profile, contention=_contention([each for each in found if each.trial.what == "crowd"]))
+
+
+def _batches(values: Sequence[int], size: int) -> list[Sequence[int]]:
+    """Values in a row, so many each; what is left over belongs to the last."""
+    count = max(1, len(values) // size)
+    return [values[n * size : (n + 1) * size if n < count - 1 else None] for n in range(count)]
+
+
+def _calm_mean(values: Sequence[int]) -> float:
+    """The mean of the calmest stretch."""
+    return max(1.0, min(fmean(batch) for batch in _batches(values, max(1, len(values) // STRETCHES))))
+
+
+def calmest(rounds: Sequence[Sequence[Measured]]) -> list[Measured]:
+    """Of several rounds of the same trials the quickest of each: what disturbs a trial never makes it quicker.
+
+    A later round may be shorter than the first one.
+    """
+    longest = max(len(each) for each in rounds)
+    return [min((each[n] for each in rounds if n < len(each)), key=lambda m: m.typical_ns) for n in range(longest)]
+
+
+def _with_copies(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
+    """ns = latency + bytes / bandwidth, with one latency and a bandwidth a direction and kind of memory."""
+    kinds = sorted({(each.trial.what, each.trial.name) for each in found})
+    ns = np.array([each.typical_ns for each in found])
+    columns = [
+        np.array([each.trial.nbytes * ((each.trial.what, each.trial.name) == kind) for each in found]) for kind in kinds
+    ]
+    rows = np.stack([np.ones(len(ns)), *columns], axis=1) / ns[:, None]
+    latency, *slopes = np.linalg.lstsq(rows, np.ones(len(ns)), rcond=None)[0]
+    if latency < 0:
+        latency, slopes = 0.0, np.linalg.lstsq(rows[:, 1:], np.ones(len(ns)), rcond=None)[0]
+    rates = {kind: 1e9 / max(slope, 1e-9) for kind, slope in zip(kinds, slopes, strict=True)}
+    pageable = [min(1.0, rates[what, "pageable"] / rates[what, "pinned"]) for what in _COPIES]
+    return replace(
+        base,
+        copy_in_bytes_per_second=round(rates["copy_in", "pinned"]),
+        copy_out_bytes_per_second=round(rates["copy_out", "pinned"]),
+        copy_latency_ns=round(latency),
+        pageable_factor=fmean(pageable),
+    )
+
+
+def _curves(found: Sequence[Measured]) -> tuple[tuple[str, Curve], ...]:
+    """What copies of pinned memory took, by kind and bytes."""
+    points: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for each in found:
+        if each.trial.nbytes and each.trial.name == Memory.PINNED.value:
+            points[each.trial.what].append((each.trial.nbytes, each.typical_ns))
+    return tuple((kind, _smoothed(group)) for kind, group in points.items())
+
+
+def _with_rates(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
+    """The best rates that any kernel reached, on the device and on the host."""
+
+    def best(what: str, work: Callable[[Trial], float], or_else: float) -> float:
+        rates = [work(each.trial) / each.typical_ns * 1e9 for each in found if each.trial.what == what]
+        return round(max([rate for rate in rates if rate >= 1e3], default=or_else))
+
+    return replace(
+        base,
+        flops_per_second=best("kernel", lambda trial: trial.cost.flops, base.flops_per_second),
+        memory_bytes_per_second=best("kernel", lambda trial: trial.cost.nbytes, base.memory_bytes_per_second),
+        steps_per_second=best("kernel", lambda trial: trial.cost.steps, base.steps_per_second),
+        host_flops_per_second=best("host", lambda trial: trial.cost.flops, base.host_flops_per_second),
+        host_bytes_per_second=best("host", lambda trial: trial.cost.nbytes, base.host_bytes_per_second),
+    )
+
+
+def _figures(profile: DeviceProfile, found: Sequence[Measured], what: str) -> tuple[tuple[str, KernelFigures], ...]:
+    by_name: dict[str, list[Measured]] = defaultdict(list)
+    for each in found:
+        if each.trial.what == what:
+            by_name[each.trial.name].append(each)
+    return tuple((name, _figure(profile, name, group, is_host=what == "host")) for name, group in by_name.items())
+
+
+def _figure(profile: DeviceProfile, name: str, found: Sequence[Measured], *, is_host: bool) -> KernelFigures:
+    flops, nbytes = profile.flops_per_second, profile.memory_bytes_per_second
+    if is_host:
+        flops, nbytes = profile.host_flops_per_second, profile.host_bytes_per_second
+    reached = KernelFigures(
+        _share(each.trial.cost.flops / each.typical_ns * 1e9 / flops for each in found),
+        _share(each.trial.cost.nbytes / each.typical_ns * 1e9 / nbytes for each in found),
+        profile.figures(name).share,
+    )
+    known = replace(profile, kernels=((name, reached),), host_kernels=((name, reached),))
+    points = [(nominal_seconds(known, name, each.trial.cost, is_host=is_host) * 1e9, each.typical_ns) for each in found]
+    return replace(reached, curve=_smoothed(points))
+
+
+def _share(reached: Iterable[float]) -> float:
+    return min(1.0, max(1e-6, *reached))
+
+
+def _smoothed(points: Iterable[tuple[float, float]]) -> Curve:
+    """A curve through points that are near each other's means, and never falls."""
+    groups: list[list[tuple[float, float]]] = []
+    for point in sorted(points):
+        if groups and point[0] < NEAR * groups[-1][0][0]:
+            groups[-1].append(point)
+        else:
+            groups.append([point])
+    found: list[tuple[float, float]] = []
+    for group in groups:
+        x, y = (exp(fmean(log(point[axis]) for point in group)) for axis in (0, 1))
+        found.append((float(f"{x:.6g}"), float(f"{max(y, found[-1][1] if found else 0.0):.6g}")))
+    return tuple(found)
+
+
+def _launches(found: Sequence[Measured]) -> tuple[float, float]:
+    """What passes between the end of an operation and the start of the next on its stream: a kernel, or a copy."""
+    gaps: dict[bool, list[int]] = {True: [0], False: [0]}
+    for each in found:
+        for (_, _, _, end), (_, engine, start, _) in pairwise(each.spans):
+            gaps[engine == ENGINES.index("compute")].append(max(0, start - end))
+    return median(gaps[True]), median(gaps[False])
+
+
+def _contention(found: Sequence[Measured]) -> Curve:
+    """How many times as long operations take at once as each did alone: of several crowds, the mean of factors.
+
+    Here the means of durations count, for a crowd lets most go by and makes some wait for long.
+    """
+    alone: dict[tuple[str, int], float] = {}
+    factors: dict[int, list[float]] = defaultdict(list)
+    for each in found:
+        kernel = each.trial.name.partition(" ")[0]
+        if each.trial.at_once == 1:
+            alone[kernel, each.spans[0][1]] = _calm_mean([end - start for _, _, start, end in each.spans])
+            continue
+        begin, end = _together(each)
+        spans = [span for span in each.spans if span[2] >= begin and span[3] <= end and (kernel, span[1]) in alone]
+        for engine in {span[1] for span in spans}:
+            took = _calm_mean([stop - start for _, own, start, stop in spans if own == engine])
+            factors[each.trial.at_once].append(log(max(1.0, took / alone[kernel, engine])))
+    points, slowest = [(1.0, 1.0)], 1.0
+    for at_once, logs in sorted(factors.items()):
+        slowest = max(slowest, exp(fmean(logs)))
+        points.append((float(at_once), round(slowest, 4)))
+    return tuple(points) if len(points) > 1 else ()
+
+
+def _together(each: Measured) -> tuple[int, int]:
+    """From when until when all streams of a crowd were at work."""
+    streams = {span[0] for span in each.spans}
+    starts = [min(span[2] for span in each.spans if span[0] == stream) for stream in streams]
+    ends = [max(span[3] for span in each.spans if span[0] == stream) for stream in streams]
+    return max(starts), min(ends)

@@ -1,0 +1,185 @@
+"""Trials: the small programs that a calibration times on a device, through the same way that every run takes.
+
+They never run themselves; calibration.py makes a profile of what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from engine.kernels import KERNELS, find_kernel
+from engine.kernels.kernel import Cost, Kernel, Probe
+from engine.model import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec
+from engine.program.checks import kernel_of, nbytes_of, shapes_of
+from engine.program.operation import Operation, Program
+from engine.program.profile import DeviceProfile, cost_ns
+
+COPIED_BYTES = (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23, 1 << 25)
+# Repetitions of one operation: as many as take about so long, within limits; the first two only warm up.
+TRIAL_NS, LEAST, MOST, WARM_UP = 80_000_000, 5, 30, 2
+CROWD_NS = 200_000_000
+CROWDED_BYTES = 1 << 22
+HANDOVERS = 60
+# Two kernels that crowd a device: one bound by arithmetic, one by memory.
+CROWDS = {
+    "convolve": Probe(((256, 256), (11, 11), (256, 256))),
+    "particles": Probe(((1 << 19,),) * 4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A program and those of its tasks whose spans count.
+
+    `what`: copy_in, copy_out or copy_within (of `nbytes`, in `name`d memory), kernel or host (of that name and `cost`),
+    launch, or crowd (`at_once` operations beside each other, among them kernels of that name).
+    """
+
+    what: str
+    name: str
+    program: Program
+    timed: frozenset[int]
+    nbytes: int = 0
+    cost: Cost = Cost(0, 0)  # noqa: RUF009  (frozen)
+    at_once: int = 1
+
+
+def trials(base: DeviceProfile, *, is_shared: bool) -> Iterator[Trial]:
+    """Every trial of a device. `base` estimates how often a trial is repeated, its lanes say what goes on at once;
+    `is_shared`: the device's engines share processors and memory, so that what crowding costs is timed too."""
+    yield _handover(base)
+    for memory in Memory:
+        for kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT):
+            yield from (_copy(base, kind, nbytes, memory) for nbytes in COPIED_BYTES)
+    yield from (_copy(base, OperationKind.COPY_WITHIN, nbytes, Memory.PINNED) for nbytes in COPIED_BYTES)
+    for kernel in KERNELS:
+        for kind in (OperationKind.KERNEL, OperationKind.HOST):
+            yield from (_kernel(base, kind, kernel, probe) for probe in kernel.probes())
+    if is_shared:
+        yield from _crowds(base)
+
+
+def _handover(base: DeviceProfile) -> Trial:
+    """Little work that goes from engine to engine on one stream: what passes between two operations is the launch."""
+    draft = _Draft(base)
+    buffer, result = draft.buffer((64,)), draft.buffer((64,))
+    for _ in range(HANDOVERS):
+        draft.add(0, OperationSpec(OperationKind.COPY_IN, reads=(buffer,), writes=(buffer,)))
+        draft.add(0, OperationSpec(OperationKind.KERNEL, "tanh", (), (buffer,), (result,)))
+        draft.add(0, OperationSpec(OperationKind.COPY_OUT, reads=(result,), writes=(result,)))
+    timed = frozenset(op.task for op in draft.operations[3 * WARM_UP :])
+    return Trial("launch", "", draft.program("Launch"), timed)
+
+
+def _copy(base: DeviceProfile, kind: OperationKind, nbytes: int, memory: Memory) -> Trial:
+    draft = _Draft(base)
+    spec = draft.copy(kind, nbytes, memory)
+    timed = draft.repeat(0, spec, TRIAL_NS)
+    return Trial(kind.value, memory.value, draft.program(kind.value), timed, nbytes)
+
+
+def _kernel(base: DeviceProfile, kind: OperationKind, kernel: Kernel, probe: Probe) -> Trial:
+    draft = _Draft(base)
+    spec = draft.kernel(kind, kernel.name, probe)
+    timed = draft.repeat(0, spec, TRIAL_NS)
+    cost = kernel.cost(shapes_of(spec, draft.buffers), kernel.complete(spec.parameters))
+    return Trial(
+        "host" if kind is OperationKind.HOST else "kernel", kernel.name, draft.program(kernel.name), timed, cost=cost
+    )
+
+
+def _crowds(base: DeviceProfile) -> Iterator[Trial]:
+    """Each kernel alone, then more and more of it at once; then copies and host work beside as many as there may be."""
+    for name, probe in CROWDS.items():
+        lanes = base.compute_lanes
+        counts = sorted({1, 2, 3, 4, lanes // 2, lanes} & set(range(1, lanes + 1)))
+        yield from (_crowd(base, name, probe, [OperationKind.KERNEL] * number) for number in counts)
+        more = [OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.HOST]
+        yield from (_crowd(base, name, probe, [kind]) for kind in more)
+        for number in range(1, len(more) + 1):
+            yield _crowd(base, name, probe, [OperationKind.KERNEL] * lanes + more[:number])
+
+
+def _crowd(base: DeviceProfile, name: str, probe: Probe, kinds: Sequence[OperationKind]) -> Trial:
+    """One stream for each operation, all at work for about as long."""
+    draft = _Draft(base)
+    timed: set[int] = set()
+    for stream, kind in enumerate(kinds):
+        is_copy = kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT)
+        spec = draft.copy(kind, CROWDED_BYTES, Memory.PINNED) if is_copy else draft.kernel(kind, name, probe)
+        timed |= draft.repeat(stream, spec, CROWD_NS, most=10 * MOST)
+    label = name if len(kinds) > 1 or kinds[0] is OperationKind.KERNEL else f"{name} {kinds[0].value}"
+    return Trial("crowd", label, draft.program("Crowd"), frozenset(timed), at_once=len(kinds))
+
+
+class _Draft:
+    """A program being written: every operation stands alone on its stream, and no two streams share a buffer."""
+
+    def __init__(self, base: DeviceProfile) -> None:
+        self._base = base
+        self._tasks = count(1)
+        self.buffers: dict[str, Buffer] = {}
+        self.operations: list[Operation] = []
+
+    def buffer(self, shape: tuple[int, ...], dtype: str = "float32", memory: Memory = Memory.PINNED) -> str:
+        name = f"b{len(self.buffers)}"
+        fill = Fill(FillKind.SEED, len(self.buffers))
+        self.buffers[name] = Buffer(name, shape, dtype, memory, fill)
+        return name
+
+    def copy(self, kind: OperationKind, nbytes: int, memory: Memory) -> OperationSpec:
+        source = self.buffer((nbytes // 4,), memory=memory)
+        target = self.buffer((nbytes // 4,)) if kind is OperationKind.COPY_WITHIN else source
+        return OperationSpec(kind, reads=(source,), writes=(target,))
+
+    def kernel(self, kind: OperationKind, name: str, probe: Probe) -> OperationSpec:
+        """A kernel on buffers of its own; what it reads on the device has been copied in."""
+        kernel = find_kernel(name)
+        dtypes = probe.dtypes or ("float32",) * len(probe.shapes)
+        names = tuple(self.buffer(shape, dtype) for shape, dtype in zip(probe.shapes, dtypes, strict=True))
+        return OperationSpec(kind, name, probe.parameters, names[: kernel.read_count], names[kernel.read_count :])
+
+    def repeat(self, stream: int, spec: OperationSpec, lasting_ns: int, most: int = MOST) -> frozenset[int]:
+        """The operation again and again, for about so long; the tasks of those that come after the warm-up."""
+        if spec.kind is not OperationKind.HOST and spec.kernel:
+            for name in spec.reads:
+                self.add(stream, OperationSpec(OperationKind.COPY_IN, reads=(name,), writes=(name,)))
+        times = WARM_UP + max(LEAST, min(most, lasting_ns // cost_ns(self._base, spec, self.buffers)))
+        return frozenset([self.add(stream, spec) for _ in range(times)][WARM_UP:])
+
+    def add(self, stream: int, spec: OperationSpec) -> int:
+        name = kernel_of(spec)
+        complete = find_kernel(name).complete(spec.parameters) if name else {}
+        estimate = cost_ns(self._base, spec, self.buffers)
+        task = next(self._tasks)
+        shapes = shapes_of(spec, self.buffers)
+        operation = Operation(
+            task=task,
+            name=spec.kernel or spec.kind.value,
+            kind=spec.kind,
+            stream=stream,
+            kernel=name,
+            parameters=tuple(complete.items()),
+            reads=spec.reads,
+            writes=spec.writes,
+            parts=find_kernel(name).parts(estimate, shapes, complete) if name else 1,
+            nbytes=nbytes_of(spec, self.buffers),
+            cost_ns=estimate,
+            work_ns=estimate,
+            lanes=self._base.lanes_taken(spec.kind, name),
+        )
+        self.operations.append(operation)
+        return task
+
+    def program(self, name: str) -> Program:
+        streams = 1 + max(op.stream for op in self.operations)
+        return Program(
+            name,
+            tuple(f"Stream {number}" for number in range(1, streams + 1)),
+            tuple(self.operations),
+            tuple(self.buffers.values()),
+            outputs=(),
+            engines=self._base.engines,
+        )
