@@ -91,7 +91,7 @@ def _sniff(path: str | Path, encoding: str = "", delimiter: str = "") -> tuple[T
 def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     """Write the tasks of a calendar plan; returns what a table cannot hold. Raises FormatError for a device plan."""
     try:
-        table = write_table(plan)
+        table = write_table(plan.check())
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", path=str(path)) from error
     delimiter = "\t" if Path(path).suffix.lower() == ".tsv" else ","

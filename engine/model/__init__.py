@@ -14,6 +14,7 @@ from engine.model.calendar import (
 from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
 from engine.model.kernel_spec import KernelSpec, KernelSplit, ParameterSpec
 from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec, Side
+from engine.model.outline import in_outline_order
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
 from engine.model.resource import Assignment, Capacity, Contour, Resource, ResourceKind
 from engine.model.task import (
@@ -72,4 +73,5 @@ __all__ = [
     "Ticks",
     "Week",
     "WorkWeek",
+    "in_outline_order",
 ]

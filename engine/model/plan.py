@@ -13,6 +13,7 @@ from engine.model.calendar import Calendar
 from engine.model.dependency import Dependency, LagKind
 from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
+from engine.model.outline import stray
 from engine.model.resource import LEAST_UNITS, MOST_UNITS, Assignment, Resource, ResourceKind
 from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
 
@@ -74,7 +75,7 @@ class PlanSettings:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is wanted. Tasks stand in row order (a parent before its children); ids are never reused.
+    """What is wanted. Tasks stand in row order (a summary, then all that lies in it); ids are never reused.
 
     `start` is the project's start in ticks: no task starts earlier. `calendar` is the project's; `calendars` are the
     others that tasks, resources and derived calendars name by id. `fields` are what a foreign file said of the plan.
@@ -218,6 +219,10 @@ class Plan:
             depths[task.id] = depths[task.parent] + 1
             if depths[task.id] > _DEEPEST:
                 raise PlanError(f"“{task.name}” lies in more than {_DEEPEST} summaries.", ids=(task.id,))
+        apart = stray(self.tasks)
+        if apart is not None and apart.parent is not None:
+            sentence = f"“{apart.name}” stands apart from “{self.task(apart.parent).name}”, the summary it lies in"
+            raise PlanError(f"{sentence}: rows of a summary follow it, none of another between them.", ids=(apart.id,))
 
     def _check_operations(self) -> None:
         buffers = {buffer.id for buffer in self.buffers}

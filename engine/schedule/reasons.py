@@ -80,15 +80,12 @@ class _Reasons:
         found += [starts + " because " + text for text in self._constraints()]
         if self._task.delay:
             found.append(f"{starts} because leveling delays it by {words.elapsed(self._task.delay)}")
-        followed = [before for before, after in self._schedule.stream_links if after == self._task.id]
-        found += [
-            f"{starts} because {self._plan.task(before).name}, before it on its stream, finishes then"
-            for before in followed
-            if self._finishes(before) == self._start and not any(self._plan.task(before).name in text for text in found)
-        ]
         yield from found or [f"{starts} because {self._origin()}"]
 
     def _because(self, cause: tracing.Cause) -> str:
+        if cause.is_of_stream:
+            name = self._plan.tasks[cause.before].name
+            return f"starts {self._when(self._start)} because {name}, before it on its stream, finishes then"
         is_start = words.bounds_start(cause.link)
         ours = f"starts {self._when(self._start)}" if is_start else f"finishes {self._when(self._finish)}"
         return f"{ours} because {self._said(cause)}"

@@ -15,11 +15,12 @@ _LONGEST = 200
 
 
 class Cause(NamedTuple):
-    """A link into a task: the task before it, the plan's own link, and the instant it allows."""
+    """A link into a task: the task before it, the link (the plan's own or a stream's), and the instant it allows."""
 
     before: int
     link: Dependency
     bound: Ticks
+    is_of_stream: bool = False
 
 
 def driving_pairs(network: Network, dates: Dates) -> tuple[tuple[TaskId, TaskId], ...]:
@@ -72,7 +73,7 @@ def _seen_through(network: Network, dates: Dates, link: int) -> list[Cause]:
             return []
         source = int(network.wires[5][inner]) if source < 0 else source
         before = int(network.links.predecessor[inner])
-    return [Cause(before, network.source(source), bound)]
+    return [Cause(before, network.source(source), bound, source >= len(network.plan.dependencies))]
 
 
 def _first_driving(network: Network, dates: Dates, node: int) -> int:

@@ -10,13 +10,18 @@ _EPOCH = datetime(1970, 1, 1)
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _UNITS = ((3600, "h"), (60, "min"), (1, "s"))
+_DEVICE = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
+_FIGURES = 5
 _ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es"))
 
 
 def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
-    """Such as Mon 2025-03-10 08:00; within six days of `near` the weekday is enough: Mon 08:00."""
+    """Such as Mon 2025-03-10 08:00; within six days of `near` the weekday is enough: Mon 08:00.
+
+    On a device plan, the time since the run began, such as 12.3 ms.
+    """
     if plan.clock is Clock.DEVICE:
-        return f"{ticks} ns"
+        return _nanoseconds(ticks) if ticks else "0 ms"
     if not _FIRST <= ticks < _LAST:
         return "before the year 1" if ticks < 0 else "after the year 9999"
     when = _EPOCH + timedelta(seconds=int(ticks))
@@ -27,11 +32,18 @@ def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
 
 
 def length(plan: Plan, ticks: Ticks) -> str:
-    """Working time such as 2 d, 90 min or 0; nanoseconds on a device plan."""
+    """Working time such as 2 d, 90 min or 0; on a device plan such as 410 µs."""
     if plan.clock is Clock.DEVICE:
-        return f"{ticks} ns"
+        return _nanoseconds(ticks) if ticks else "0"
     units = ((round(plan.settings.hours_per_day * 3600), "d"), *_UNITS)
     return next((f"{ticks // unit} {name}" for unit, name in units if ticks and ticks % unit == 0), "0")
+
+
+def _nanoseconds(ticks: Ticks) -> str:
+    """In the largest unit of which there is one, to five figures at most."""
+    size, unit = next((known for known in _DEVICE if abs(ticks) >= known[0]), _DEVICE[-1])
+    value = f"{ticks / size:.{max(_FIGURES - len(str(abs(ticks) // size)), 0)}f}"
+    return f"{value.rstrip('0').rstrip('.') if '.' in value else value} {unit}"
 
 
 def elapsed(ticks: Ticks) -> str:

@@ -43,6 +43,7 @@ from engine.model import (
     Split,
     Task,
     TaskId,
+    in_outline_order,
 )
 
 _IN_1 = ("profile", "hours_per_day")
@@ -120,7 +121,8 @@ def _tasks(db: sqlite3.Connection, fields_of: Fields) -> tuple[Task, ...]:
     splits: defaultdict[TaskId, list[Split]] = defaultdict(list)
     for task, work, gap in rows(db, "task_split", "task:int work:int gap:int"):
         splits[task].append(Split(work, gap))
-    return tuple(
+    # A file that other programs wrote may have rows of a summary anywhere below it.
+    return in_outline_order(
         _task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK)
     )
 

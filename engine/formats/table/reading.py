@@ -19,7 +19,18 @@ from engine.formats.table.guess import NO_DATE_START, Row, TableGuess, count_fie
 from engine.formats.table.links import Ids, read_links
 from engine.formats.table.outline import find_parents
 from engine.formats.table.staff import read_staff
-from engine.model import Calendar, Clock, ConstraintKind, Plan, Progress, Recorded, Task, TaskId, Ticks
+from engine.model import (
+    Calendar,
+    Clock,
+    ConstraintKind,
+    Plan,
+    Progress,
+    Recorded,
+    Task,
+    TaskId,
+    Ticks,
+    in_outline_order,
+)
 from engine.schedule.working_time import WorkingTime
 
 _MOST_NOTES = 50
@@ -86,7 +97,8 @@ class _Reader:
         self.start = self._first()
 
     def tasks(self) -> tuple[Task, ...]:
-        return tuple(self._task(index, row) for index, row in enumerate(self._rows))
+        """All tasks; rows whose WBS code says that they lie in a summary further up stand there."""
+        return in_outline_order(self._task(index, row) for index, row in enumerate(self._rows))
 
     def short_notes(self) -> tuple[str, ...]:
         """The notes, cut short when there are many."""

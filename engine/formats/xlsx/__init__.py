@@ -69,7 +69,7 @@ def load_table(path: str | Path, guess: TableGuess) -> Plan:
 def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     """Write the tasks of a calendar plan; returns what a table cannot hold. Raises FormatError for a device plan."""
     try:
-        table = write_table(plan)
+        table = write_table(plan.check())
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", path=str(path)) from error
     write_file(path, to_bytes(table))

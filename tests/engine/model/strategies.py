@@ -28,6 +28,7 @@ from engine.model import (
     ResourceKind,
     Shift,
     Task,
+    in_outline_order,
 )
 
 NAMES = st.text(max_size=12)
@@ -120,7 +121,7 @@ def operations(draw: st.DrawFn, names: tuple[str, ...]) -> OperationSpec:
 def tasks_of(draw: st.DrawFn, names: tuple[str, ...]) -> tuple[Task, ...]:
     ids = draw(st.lists(st.integers(1, 1000), max_size=8, unique=True))
     parents = [draw(st.none() | st.sampled_from(ids[:row])) if row else None for row in range(len(ids))]
-    return tuple(
+    return in_outline_order(
         Task(
             task_id,
             draw(NAMES),

@@ -8,7 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.model import ConstraintKind, Dependency, DependencyKind, LagCalendar, LagKind, Plan, TaskId
+from engine.model import (
+    ConstraintKind,
+    Dependency,
+    DependencyKind,
+    LagCalendar,
+    LagKind,
+    Plan,
+    TaskId,
+    in_outline_order,
+)
 from engine.schedule import cpm
 from engine.schedule.network import leaf_links
 from engine.schedule.schedule import Schedule
@@ -33,8 +42,7 @@ def in_any_order(plan: Plan) -> None:
     rows, links = list(plan.tasks), list(plan.dependencies)
     seed.shuffle(rows)
     seed.shuffle(links)
-    rows.sort(key=lambda task: plan.depth(task.id))
-    other = replace(plan, tasks=tuple(rows), dependencies=tuple(links)).check()
+    other = replace(plan, tasks=in_outline_order(rows), dependencies=tuple(links)).check()
     one, two = cpm.schedule(plan), cpm.schedule(other)
     for task in plan.tasks:
         for name in SAID:

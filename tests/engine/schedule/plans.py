@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from engine.model import Assignment, Calendar, Clock, Dependency, Plan, Resource, ResourceKind, Task
+from engine.model import Assignment, Calendar, Clock, Dependency, Plan, Resource, ResourceKind, Task, in_outline_order
 
 EPOCH = datetime(1970, 1, 1)
 HOUR = 3600
@@ -30,8 +30,8 @@ def calendar_plan(
     calendar: Calendar | None = None,
     **more: Any,
 ) -> Plan:
-    """A plan on the standard calendar that starts on a Monday; `more` are other fields of it."""
-    tasks = tuple(tasks)
+    """A plan on the standard calendar that starts on a Monday, its rows in outline order; `more` are other fields."""
+    tasks = in_outline_order(tasks)
     return Plan(
         "test",
         Clock.CALENDAR,

@@ -351,7 +351,7 @@ def test_that_what_is_no_link_is_said_too(task: Task, wanted: str) -> None:
     assert wanted in reason(plan, cpm.schedule(plan), 2)
 
 
-def test_that_what_a_summary_asks_and_a_stream_orders_is_said_too() -> None:
+def test_that_what_a_summary_asks_is_said_too() -> None:
     pin = asks(Kind.START_NO_EARLIER_THAN, "2025-03-10 08:00")
     plan = calendar_plan([Task(1, "S", **pin), days(2, 1, parent=1)])  # type: ignore[arg-type]
     schedule = cpm.schedule(plan)
@@ -359,8 +359,19 @@ def test_that_what_a_summary_asks_and_a_stream_orders_is_said_too() -> None:
         "starts Mon 08:00 because of S, which holds it: it must not start before Mon 08:00",
     )
     assert reason(plan, schedule, 1)[0] == "starts Mon 08:00 because t2, which it holds, does"
-    device = device_plan([Task(1, "a", 10), Task(2, "b", 10)], [1, 1])
-    assert "a finishes 10 ns" in reason(device, cpm.schedule(device), 2)[0]
+
+
+@pytest.mark.parametrize(
+    ("ticks", "said_as"),
+    [(0, "0 ms"), (10, "10 ns"), (1_500, "1.5 µs"), (12_345_678, "12.346 ms"), (20_000_000_000, "20 s")],
+)
+def test_that_why_an_operation_starts_is_said_in_units_a_person_reads(ticks: int, said_as: str) -> None:
+    device = device_plan([Task(1, "a", ticks), Task(2, "b", 10), Task(3, "c", 10)], [1, 1, 2], [Dependency(1, 3)])
+    schedule = cpm.schedule(device)
+    assert reason(device, schedule, 2) == (f"starts {said_as} because a, before it on its stream, finishes then",)
+    assert reason(device, schedule, 3) == (f"starts {said_as} because a finishes {said_as}, FS + 0",)
+    lagged = device_plan([Task(1, "a", 10), Task(2, "b", 10)], [1, 2], [Dependency(1, 2, FS, Lag(1_500_000))])
+    assert reason(lagged, cpm.schedule(lagged), 2) == ("starts 1.5 ms because a finishes 10 ns, FS + 1.5 ms",)
 
 
 def test_that_the_dates_are_the_same_in_every_time_zone() -> None:
