@@ -178,9 +178,9 @@ class GanttView(QWidget):
 
     def nudge(self, steps: int) -> None:
         """Moves the chosen tasks to the next visible tick, or the one before."""
-        if self._state is not None and self.selection:
-            if edit := nudged(self._state, self.chart.time_scale, self.selection, steps):
-                self.edit_made.emit(edit)
+        state, scale = self._state, self.chart.time_scale
+        if state is not None and self.selection and (edit := nudged(state, scale, self.selection, steps)):
+            self.edit_made.emit(edit)
 
     def delete_chosen(self) -> bool:
         """Takes the chosen link or pin away; False when there is none."""
