@@ -1,5 +1,6 @@
 """The way in: what the command line says is what the process becomes, and it leaves as it should."""
 
+import json
 import os
 import shlex
 import shutil
@@ -116,8 +117,9 @@ def test_that_an_answer_nobody_can_have_is_no_bug(arguments: tuple[str, ...], cl
 @needs_linux
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Signals) -> None:
-    command = [sys.executable, str(ROOT / "app.py"), "run", SAMPLE, "--device", "cpu", "--repeat", "10000"]
-    verb = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    command = [sys.executable, str(ROOT / "app.py"), "run", SAMPLE, "--device", "cpu", "--repeat", "10000", "--json"]
+    pipe = subprocess.PIPE
+    verb = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     (child,) = until_it_has_children(verb, 1)
     shared: set[Path] = set()
     if number is signal.SIGINT:  # as a terminal does, when the child has hardly begun
@@ -128,8 +130,9 @@ def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Sig
             time.sleep(0.02)
         assert shared
         verb.send_signal(number)
-    _, said = end(verb)
-    assert (verb.returncode, said) == (130, "Interrupted.\n")
+    printed, said = end(verb)
+    assert (verb.returncode, said.splitlines()[-1]) == (130, "Interrupted.")
+    assert json.loads(printed)["outcome"] == "canceled"
     assert not Path(f"/proc/{child}").exists()
     assert not any(path.exists() for path in shared)
 

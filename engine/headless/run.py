@@ -11,6 +11,8 @@ from dataclasses import replace
 from engine.formats.counted import counted
 from engine.gpu import has_driver
 from engine.headless.devices import STAMPS
+from engine.headless.interrupts import heed_interrupts
+from engine.headless.progress import Progress
 from engine.process.messages import Hello
 from engine.session.devices import Devices
 from engine.session.document import Document
@@ -19,11 +21,14 @@ from engine.session.profiles import find_profile, own_profile
 from engine.trace.overlap import Metrics
 from engine.trace.timeline import Span
 
-FAILED = 1
+FAILED, INTERRUPTED = 1, 130
 
 
 def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
-    """Exit code, document and text of a run. Raises EngineError for a plan or a device that cannot run."""
+    """Exit code, document and text of a run; of one that was interrupted what there is of it, and 130.
+
+    Raises EngineError for a plan or a device that cannot run, and KeyboardInterrupt when it is interrupted twice.
+    """
     document = Document.load(arguments.file)
     options = RunOptions(
         ("cuda" if has_driver() else "cpu") if arguments.device == "auto" else arguments.device,
@@ -33,7 +38,13 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         find_profile(arguments.profile) if arguments.profile else None,
         trusts=lambda _folder: bool(arguments.trust),
     )
-    job, device = asyncio.run(_run(document, options))
+    try:
+        job, device = asyncio.run(_run(document, options))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    if job.outcome is Outcome.CANCELED:
+        sys.stderr.write("Interrupted.\n")
+        return INTERRUPTED, run_document(job, device), _text(job, device)
     is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False
     for remark in (job.error, "" if is_good or job.error else "The outputs differ from the reference."):
         if remark:
@@ -43,16 +54,34 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
 
 async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
     devices = Devices()
+    progress = Progress()
+    job: RunJob | None = None
+    is_interrupted = False
+
+    def interrupt() -> None:
+        nonlocal is_interrupted
+        is_interrupted = True
+        if job is not None:
+            job.cancel()
+
+    def show(_: int) -> None:
+        if job is not None:
+            progress.show(job.iteration, job.repeat)
+
     try:
-        client = devices.client(options.device)
-        hello = await client.start()
-        if options.profile is None:
-            options = replace(options, profile=own_profile(hello.kind, hello.name))
-        job = RunJob(document, client, options)
-        await job.run()
+        with heed_interrupts(interrupt):
+            client = devices.client(options.device)
+            hello = await client.start()
+            if options.profile is None:
+                options = replace(options, profile=own_profile(hello.kind, hello.name))
+            job = RunJob(document, client, options, show)
+            if is_interrupted:
+                job.cancel()
+            await job.run()
         # A device of a profile says what it is once the run brings that; one that died before says nothing more.
         return job, job.device or hello
     finally:
+        progress.end()
         await devices.close()
 
 
