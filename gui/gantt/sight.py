@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.model import DAY
 from engine.session.state import State
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.chart import GanttChart
+
+# What is shown of a plan on a calendar before it has a task: weeks, and days in them.
+_EMPTY_S = 6 * 7 * DAY
 
 
 class Sight(QObject):
@@ -27,7 +31,9 @@ class Sight(QObject):
         chart.resized.connect(self._refit)
 
     def set_state(self, state: State) -> None:
-        """The plan that is seen."""
+        """The plan that is seen. The first task of an empty one leaves the scale as it is."""
+        if self._state is not None and not self._state.plan.tasks and state.plan.tasks:
+            self._is_fitted = False
         self._state = state
         self._bound()
 
@@ -42,15 +48,16 @@ class Sight(QObject):
         self._chart.set_time_scale(scale)
 
     def fit(self) -> None:
-        """The whole plan, from its start to its finish."""
+        """The whole plan, from its start to its finish; of an empty one the first weeks."""
         if self._state is not None:
             self._fit(self._state)
             self.moved.emit(self._chart.time_scale)
 
     def _fit(self, state: State) -> None:
         dates, width = state.schedule, float(max(self._chart.width(), 1))
-        scale = TimeScale.fitted(dates.project_start, dates.project_finish, width, self._chart.is_calendar)
-        self._chart.set_time_scale(scale)
+        is_weeks = self._chart.is_calendar and not state.plan.tasks
+        end = dates.project_start + _EMPTY_S if is_weeks else dates.project_finish
+        self._chart.set_time_scale(TimeScale.fitted(dates.project_start, end, width, self._chart.is_calendar))
         self._is_fitted = True
 
     def _refit(self) -> None:

@@ -463,6 +463,22 @@ def test_that_a_window_of_another_size_is_no_deed_of_a_person(make: Make, qtbot:
         QApplication.processEvents()
 
 
+def test_that_an_empty_plan_on_a_calendar_shows_weeks_which_its_first_task_leaves(make: Make, qtbot: QtBot) -> None:
+    full = week()
+    view = make(state_of(replace(full.plan, tasks=(), dependencies=())))
+    view.fit()
+    scale = view.time_scale
+    assert 5 * 7 < (scale.end_ticks - scale.origin_ticks) / 86_400 < 8 * 7
+    assert 0 < scale.x(full.plan.start) < 100
+    with qtbot.waitSignal(view.refitted):
+        view.resize(view.width() - 100, view.height())
+    scale = view.time_scale
+    view.set_state(replace(full, revision=1))
+    view.resize(view.width() - 100, view.height())
+    QApplication.processEvents()
+    assert view.time_scale.ticks_per_px == scale.ticks_per_px
+
+
 def test_that_what_happened_is_drawn_again_only_when_it_is_other(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     view, drawn = make(frames()), []
     monkeypatch.setattr(view.chart, "refresh", lambda: drawn.append(True))
