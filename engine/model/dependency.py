@@ -18,6 +18,8 @@ class DependencyKind(Enum):
     FF = "FF"
     SF = "SF"
 
+    __hash__ = object.__hash__  # an Enum's own is a call in Python, made for each of a plan's links
+
 
 class LagKind(Enum):
     """How a lag is counted: in working ticks, in elapsed ticks, or in percent of the predecessor's duration."""
@@ -25,6 +27,8 @@ class LagKind(Enum):
     WORKING = "working"
     ELAPSED = "elapsed"
     PERCENT = "percent"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,7 @@ class Dependency:
     def key(self) -> tuple[int, int, DependencyKind]:
         """What makes a link one link: its ends and its kind."""
         return (self.predecessor, self.successor, self.kind)
+
+    def is_same_link(self, other: Dependency) -> bool:
+        """Whether the keys are equal."""
+        return self.successor == other.successor and self.key == other.key

@@ -159,8 +159,14 @@ class Plan:
         changed = list(self.tasks)
         for task in tasks:
             changed[self.rows[task.id]] = task
-        plan = replace(self, tasks=tuple(changed))
-        # What rests on ids and parents alone holds still: made once, not once an edit and kept once an undo.
+        return self._handing_on(replace(self, tasks=tuple(changed)))
+
+    def with_dependencies(self, dependencies: tuple[Dependency, ...]) -> Plan:
+        """The plan with other links."""
+        return self._handing_on(replace(self, dependencies=dependencies))
+
+    def _handing_on(self, plan: Plan) -> Plan:
+        """What rests on ids and parents alone holds still: made once, not once an edit and kept once an undo."""
         vars(plan).update({name: getattr(self, name) for name in ("rows", "children", "streams", "stream_of")})
         return plan
 

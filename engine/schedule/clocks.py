@@ -52,6 +52,10 @@ class Clocks:
             self._calendars[calendar] = self._number(WorkingTime.of(known[calendar], known))
         return self._calendars[calendar]
 
+    def is_alone(self, task: Task) -> bool:
+        """Whether nothing but a task's own calendar decides when it is worked on."""
+        return not task.is_elapsed and task.id not in self._assigned
+
     def parts(self, task: Task, length: Ticks, remaining: Ticks) -> tuple[int, list[Part]]:
         """The number of a task's own working time, and what is to be done on which; one part for most tasks."""
         if task.is_elapsed:

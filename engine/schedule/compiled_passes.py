@@ -51,10 +51,9 @@ def update_dates(before: Network, known: Dates, network: Network) -> Dates | Non
     if dirty is None or (network.table[:, FLAGS] & LATE).any():
         return None
     gap, is_driving = _carried(before, known, network)
-    floats = np.stack((known.start_float, known.finish_float, known.total_float, known.free_float), axis=1)
     work = Work(
-        np.stack(known[:5], axis=1),
-        floats,
+        _side_by_side(known[:5]),
+        _side_by_side(known[5:9]),
         known.slot.copy(),
         known.chosen.copy(),
         gap,
@@ -62,8 +61,8 @@ def update_dates(before: Network, known: Dates, network: Network) -> Dates | Non
         (dirty * 3).astype(np.uint8),
     )
     net = _net(network)
-    last = passes.forward(net, work, network.order, dirty)
-    due = dirty if last == known.last else np.ones_like(dirty)
+    last = passes.forward(net, work, network.order, dirty.copy())
+    due = dirty.copy() if last == known.last else np.ones_like(dirty)
     passes.backward(net, work, network.order, due, last)
     return _finished(net, work, network, dirty, last)
 
@@ -73,9 +72,16 @@ def _finished(net: Net, work: Work, network: Network, dirty: Bits, last: Ticks) 
     touched = dirty | work.changed
     passes_floats.set_links(net, work, touched)
     passes_floats.set_floats(net, work, touched)
-    columns = (*np.ascontiguousarray(work.dates.T), *np.ascontiguousarray(work.floats.T))
     driving = work.is_driving.view(np.bool_)
-    return Dates._make((*columns, work.gap, driving, work.slot, work.chosen, last))
+    return Dates._make((*work.dates.T, *work.floats.T, work.gap, driving, work.slot, work.chosen, last))
+
+
+def _side_by_side(columns: tuple[Column, ...]) -> Column:
+    """A new table of columns; those that passes gave are views of one, which is copied at once."""
+    table = columns[0].base
+    if table is not None and table.shape == (len(columns[0]), len(columns)):
+        return table.copy()
+    return np.stack(columns, axis=1)
 
 
 def _net(network: Network) -> Net:

@@ -91,6 +91,8 @@ def _check_horizon(network: Network, dates: Dates) -> None:
     calendar, counted = network.nodes.calendar, _counted(network)
     first = np.array([max(int(time.starts[0]), FIRST_DAY * DAY) for time in network.times])
     last = np.array([min(int(time.ends[-1]), (LAST_DAY + 1) * DAY) for time in network.times])
+    if dates.finish[counted].max(initial=0) < last.min() and dates.start[counted].min(initial=last[0]) >= first.max():
+        return
     is_known = network.nodes.flags & (STARTED | MANUAL) != 0
     outside = (dates.finish >= last[calendar]) | (dates.start < np.where(is_known, FIRST_DAY * DAY, first[calendar]))
     shared = sorted(network.shared)

@@ -108,6 +108,19 @@ class Network:
             return links[place]
         return Dependency(*self.derived[place - len(links)])
 
+    def leads(self, first: int, second: int) -> bool:
+        """Whether links lead from one node to another. Only nodes that lie between them in the order are looked at."""
+        place = np.empty(len(self.order), dtype=np.int64)
+        place[self.order] = np.arange(len(self.order))
+        last, waiting, seen = place[second], [first], {first}
+        while waiting and second not in seen:
+            node = waiting.pop()
+            after = self.links.successor[self.links.out[self.links.out_first[node] : self.links.out_first[node + 1]]]
+            new = set(after[place[after] <= last].tolist()) - seen
+            seen |= new
+            waiting += new
+        return second in seen
+
     def with_rules(self, rules: Rules) -> Network:
         """The same network under other rules."""
         return replace(self, rules=rules)

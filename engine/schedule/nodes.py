@@ -106,6 +106,9 @@ class RowMaker:
             return Row(LEAF, 0, 0, duration, duration, duration, pin=NONE if task.pin is None else task.pin), []
         if not _is_plain(task, held):
             return self._full_row(task, duration, held)
+        if self._clocks.is_alone(task):
+            number = self._clocks.of(task.calendar)
+            return Row(LEAF, number, number, duration, duration, duration), []
         number, parts = self._clocks.parts(task, duration, duration)
         lags = self._clocks.of(task.calendar) if task.is_elapsed else number
         return Row(LEAF, number, lags, duration, parts[0][1], parts[0][2]), parts if len(parts) > 1 else []

@@ -1,8 +1,8 @@
 """The forward and backward pass, compiled. Imported late, since this module loads numba.
 
 It never states a rule of its own: each function is the twin of the method of the same name in plain.py, its oracle.
-A pass over part of a network redoes nodes that are `dirty`, and those whose neighbors have `changed`: bit 1 says that
-early dates did, bit 2 late ones, bit 4 the slot.
+A pass over part of a network redoes nodes that are `due`, and marks the neighbors of those that have `changed` so:
+bit 1 says that early dates did, bit 2 late ones, bit 4 the slot.
 """
 
 from __future__ import annotations
@@ -213,15 +213,6 @@ def finish_in_progress(net: Net, dates: Column, node: int) -> int:
 
 
 @inlined
-def waits_for_changed(net: Net, work: Work, node: int) -> bool:
-    """Whether anything before a node changed."""
-    is_due = False
-    for link in range(net.link_first[node], net.link_first[node + 1]):
-        is_due |= work.changed[net.links[link, PREDECESSOR]] != 0
-    return is_due
-
-
-@inlined
 def set_early(net: Net, work: Work, node: int) -> None:
     """Date a node as early as what it waits for lets it."""
     chosen, flags = work.chosen[node], net.nodes[node, FLAGS]
@@ -245,15 +236,18 @@ def set_early(net: Net, work: Work, node: int) -> None:
 
 
 @njit_bare
-def forward(net: Net, work: Work, order: Column, dirty: Bits) -> int:
+def forward(net: Net, work: Work, order: Column, due: Bits) -> int:
     """Date every node early; returns the last finish, the project's start where there is none."""
-    last, is_any = net.rules[PROJECT_START], False
+    last, is_any, is_part = net.rules[PROJECT_START], False, not due.all()
     for node in order:
         role = net.nodes[node, ROLE]
         if role == SUMMARY:
             continue
-        if dirty[node] or waits_for_changed(net, work, node):
+        if due[node]:
             set_early(net, work, node)
+            if is_part and work.changed[node]:
+                for place_out in range(net.out_first[node], net.out_first[node + 1]):
+                    due[net.links[net.out[place_out], SUCCESSOR]] = 1
         if role == LEAF and not net.nodes[node, FLAGS] & INACTIVE:
             finish = work.dates[node, ENDS]
             last = max(last, finish) if is_any else finish
@@ -334,23 +328,13 @@ def late(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
     return start, end
 
 
-@inlined
-def holds_up_changed(net: Net, work: Work, node: int) -> bool:
-    """Whether the late dates of anything after a node changed."""
-    is_due = False
-    for place_out in range(net.out_first[node], net.out_first[node + 1]):
-        is_due |= work.changed[net.links[net.out[place_out], SUCCESSOR]] & 2 != 0
-    return is_due
-
-
 @njit_bare
-def backward(net: Net, work: Work, order: Column, dirty: Bits, finish: int) -> None:
+def backward(net: Net, work: Work, order: Column, due: Bits, finish: int) -> None:
     """Date every node late, back from an instant."""
+    is_part = not due.all()
     for place_in_order in range(len(order) - 1, -1, -1):
         node = order[place_in_order]
-        if net.nodes[node, ROLE] == SUMMARY:
-            continue
-        if dirty[node] or holds_up_changed(net, work, node):
+        if due[node] and net.nodes[node, ROLE] != SUMMARY:
             if net.nodes[node, FLAGS] & FINISHED:
                 start, end = work.dates[node, BEGINS], work.dates[node, ENDS]
             else:
@@ -358,3 +342,6 @@ def backward(net: Net, work: Work, order: Column, dirty: Bits, finish: int) -> N
             if start != work.dates[node, LATE_BEGINS] or end != work.dates[node, LATE_ENDS]:
                 work.changed[node] |= 2
                 work.dates[node, LATE_BEGINS], work.dates[node, LATE_ENDS] = start, end
+        if is_part and work.changed[node] & 2:
+            for link in range(net.link_first[node], net.link_first[node + 1]):
+                due[net.links[link, PREDECESSOR]] = 1

@@ -159,22 +159,36 @@ def drives(net: Net, work: Work, link: int) -> bool:
 @njit_bare
 def set_links(net: Net, work: Work, touched: Bits) -> None:
     """Gaps, and which links drive, of links between nodes one of which is touched."""
-    for link in range(len(net.links)):
-        if touched[net.links[link, PREDECESSOR]] or touched[net.links[link, SUCCESSOR]]:
-            work.gap[link] = gap_of(net, work, link)
-            work.is_driving[link] = drives(net, work, link)
+    due = work.changed
+    for node in range(len(net.nodes)):
+        due[node] = touched[node]
+    for node in range(len(net.nodes)):
+        if touched[node]:
+            for place_out in range(net.out_first[node], net.out_first[node + 1]):
+                due[net.links[net.out[place_out], SUCCESSOR]] = 1
+    for node in range(len(net.nodes)):
+        if due[node]:
+            for link in range(net.link_first[node], net.link_first[node + 1]):
+                if touched[node] or touched[net.links[link, PREDECESSOR]]:
+                    work.gap[link] = gap_of(net, work, link)
+                    work.is_driving[link] = drives(net, work, link)
 
 
 @njit_bare
 def set_floats(net: Net, work: Work, touched: Bits) -> None:
     """Floats of the nodes that are touched, or whose successors are."""
+    due = work.changed
     for node in range(len(net.nodes)):
-        is_due, free = touched[node] != 0, NEVER
-        for place_out in range(net.out_first[node], net.out_first[node + 1]):
-            link = net.out[place_out]
-            is_due |= touched[net.links[link, SUCCESSOR]] != 0
-            free = min(free, work.gap[link])
-        if is_due:
+        due[node] = touched[node]
+    for node in range(len(net.nodes)):
+        if touched[node]:
+            for link in range(net.link_first[node], net.link_first[node + 1]):
+                due[net.links[link, PREDECESSOR]] = 1
+    for node in range(len(net.nodes)):
+        if due[node]:
+            free = NEVER
+            for place_out in range(net.out_first[node], net.out_first[node + 1]):
+                free = min(free, work.gap[net.out[place_out]])
             floats_of(net, work, node, free)
 
 

@@ -60,7 +60,9 @@ class Wiring:
             if link.predecessor in summaries or link.successor in summaries:
                 self._wire(link, source)
             else:
-                self.wires.extend(wire(link, at[link.predecessor], at[link.successor], source))
+                lag = link.lag
+                ends = (at[link.successor], at[link.predecessor])
+                self.wires.extend((*ends, KINDS[link.kind], lag.amount, COUNTED[lag.kind], source))
 
     def _wire(self, link: Dependency, source: int) -> None:
         befores = [self._plan.rows[link.predecessor]]

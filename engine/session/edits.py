@@ -259,7 +259,7 @@ class RemoveTasks:
         return replace(
             plan,
             tasks=tuple(task for task in plan.tasks if task.id not in gone),
-            dependencies=tuple(d for d in plan.dependencies if not gone & {d.predecessor, d.successor}),
+            dependencies=tuple(d for d in plan.dependencies if d.predecessor not in gone and d.successor not in gone),
             assignments=tuple(a for a in plan.assignments if a.task not in gone),
         )
 
@@ -276,7 +276,7 @@ class AddLink:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Appends the link. Raises CycleError naming the tasks that would wait for each other."""
-        return linked(plan, (*plan.dependencies, self.dependency), self.dependency)
+        return linked(plan, (*plan.dependencies, self.dependency), self.dependency, schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +291,8 @@ class RemoveLink:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the link out."""
-        _check_there(plan, self.dependency)
-        return replace(plan, dependencies=tuple(d for d in plan.dependencies if d.key != self.dependency.key))
+        place = _place_of(plan, self.dependency)
+        return plan.with_dependencies(plan.dependencies[:place] + plan.dependencies[place + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +308,10 @@ class ChangeLink:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Puts the new link in the place of the old one."""
-        _check_there(plan, self.before)
-        links = tuple(self.after if d.key == self.before.key else d for d in plan.dependencies)
-        return plan if links == plan.dependencies else linked(plan, links, self.after)
+        place, links = _place_of(plan, self.before), plan.dependencies
+        if links[place] == self.after:
+            return plan
+        return linked(plan, (*links[:place], self.after, *links[place + 1 :]), self.after, schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,10 +364,13 @@ def _row_below(plan: Plan, task_id: TaskId) -> int:
     return row
 
 
-def _check_there(plan: Plan, link: Dependency) -> None:
-    if not any(link.key == known.key for known in plan.dependencies):
+def _place_of(plan: Plan, link: Dependency) -> int:
+    """Where a link stands among the plan's; a PlanError when it does not."""
+    place = next((place for place, known in enumerate(plan.dependencies) if known.is_same_link(link)), None)
+    if place is None:
         ends = (link.predecessor, link.successor)
         raise PlanError(f"There is no {link.kind.value} link of {_ends(plan, link, 'to')}.", ids=ends)
+    return place
 
 
 def _ends(plan: Plan, link: Dependency, word: str) -> str:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.errors import CycleError
 from engine.model import Dependency, Plan, TaskId
-from engine.schedule.network import leaf_links, topological_order
+from engine.schedule.network import Network, leaf_links, topological_order
+from engine.schedule.schedule import Schedule
 
 
-def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
-    """The plan with these links, of which one is new.
+def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency, dates: Schedule | None = None) -> Plan:
+    """The plan with these links, of which one is new. `dates` are the plan's, and make the answer sooner.
 
     Raises CycleError naming the tasks that would wait for each other, and PlanError for a link that cannot be.
     """
     plan.check_link(new)
-    if sum(link.key == new.key for link in links) > 1:
+    if sum(link.is_same_link(new) for link in links) > 1:
         raise plan.twice(new)
-    changed = replace(plan, dependencies=links)
+    changed = plan.with_dependencies(links)
+    if dates is not None and _is_surely_none(plan, new, dates.basis.network):
+        return changed
     try:
         topological_order(changed, leaf_links(changed))
     except CycleError as error:
@@ -26,6 +27,14 @@ def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency) -> Plan:
             sentence = f"This link would make a cycle: {names}."
             raise CycleError(sentence, ids=error.ids) from error
     return changed
+
+
+def _is_surely_none(plan: Plan, new: Dependency, network: Network) -> bool:
+    """Whether a link makes no cycle since none lead the other way, by the links that there were."""
+    if network.plan is not plan or network.cycle or {new.predecessor, new.successor} & plan.children.keys():
+        return False
+    rows = plan.rows
+    return not network.leads(rows[new.successor], rows[new.predecessor])
 
 
 def _is_on_cycle(plan: Plan, link: Dependency) -> bool:
