@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,20 +22,29 @@ from engine.model import (
 )
 from engine.schedule import cpm
 from engine.schedule.network import leaf_links
+from engine.schedule.reasons import reason
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import ALWAYS, WorkingTime
 from tests.engine.schedule.plans import HOUR
 
 FS, SS, FF, SF = DependencyKind.FS, DependencyKind.SS, DependencyKind.FF, DependencyKind.SF
+ZONES = ("UTC", "Europe/Amsterdam", "America/Santiago", "Asia/Kathmandu", "Australia/Lord_Howe")
 SAID = ("start", "finish", "late_start", "late_finish", "total_float", "free_float", "is_critical")
 
 
 def repeated(plan: Plan) -> None:
-    """Idempotent: the dates of a plan whose tasks are pinned where they are are the same."""
+    """Idempotent: computed once more, and with free tasks pinned where they start, all dates are the same."""
     one = cpm.schedule(plan)
-    two = cpm.schedule(replace(plan, name="again"))
-    for name in SAID:
-        assert getattr(one, name).tolist() == getattr(two, name).tolist(), name
+    free = [task for task in plan.tasks if task.constraint is ConstraintKind.AS_SOON_AS_POSSIBLE and not task.delay]
+    pinned = [
+        replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=one.start_of(task.id))
+        for task in free
+        if not plan.is_summary(task.id)
+    ]
+    for other in (replace(plan, name="again"), plan.with_tasks(pinned)):
+        two = cpm.schedule(other)
+        for name in SAID:
+            assert getattr(one, name).tolist() == getattr(two, name).tolist(), name
 
 
 def in_any_order(plan: Plan) -> None:
@@ -111,8 +122,10 @@ def dates_are_worked(plan: Plan) -> None:
     fixed = (ConstraintKind.MUST_START_ON, ConstraintKind.MUST_FINISH_ON)
     for task in plan.tasks:
         free = task.is_elapsed or task.is_manual or task.progress is not None or task.constraint in fixed
-        if plan.is_summary(task.id) or free or not task.duration or schedule.basis.network.shared:
+        if plan.is_summary(task.id) or free or not task.duration:
             continue
+        if schedule.rows[task.id] in schedule.basis.network.shared:
+            continue  # each of its people keeps their own hours
         time, start, finish = working(plan, schedule, task.id), schedule.start_of(task.id), schedule.finish_of(task.id)
         assert (start, finish) == (time.next_start(start), time.previous_finish(finish)), task.id
 
@@ -129,6 +142,7 @@ def unconstrained_chain(plan: Plan) -> None:
         links = [link for one, two, link in leaf_links(plan) if (one, two) == (before, at)]
         assert any(touches(plan, schedule, before, at, link) for link in links)
         at = before
+    assert working(plan, schedule, at).between(plan.start, schedule.start_of(at)) == 0
 
 
 def touches(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link: Dependency) -> bool:
@@ -178,6 +192,27 @@ def lengthening_never_shortens(plan: Plan) -> None:
         assert time.between(schedule.project_finish, longer.project_finish) >= 0
 
 
+def everywhere(plan: Plan) -> None:
+    """What the time zone of the machine is changes no date, and no word about one."""
+    known = os.environ.get("TZ")
+    found = []
+    try:
+        for zone in ZONES:
+            os.environ["TZ"] = zone
+            time.tzset()
+            schedule = cpm.schedule(plan)
+            dates = [getattr(schedule, name).tolist() for name in SAID]
+            said = [reason(plan, schedule, task.id) for task in plan.tasks]
+            found.append((dates, schedule.driving, schedule.conflicts, said))
+    finally:
+        if known is None:
+            del os.environ["TZ"]
+        else:
+            os.environ["TZ"] = known
+        time.tzset()
+    assert all(each == found[0] for each in found)
+
+
 LAWS: dict[Callable[[Plan], None], bool] = {  # and whether it is one of plans without constraints only
     repeated: False,
     in_any_order: False,
@@ -186,4 +221,5 @@ LAWS: dict[Callable[[Plan], None], bool] = {  # and whether it is one of plans w
     unconstrained_chain: True,
     free_float_is_free: True,
     lengthening_never_shortens: True,
+    everywhere: False,
 }
