@@ -7,7 +7,6 @@ parts under it. Instants are int64 nanoseconds from the run's start; intervals a
 from __future__ import annotations
 
 import copy
-from array import array
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from engine.model import TaskId
 from engine.trace.columns import Columns, Int64
 from engine.trace.lanes import MOST_LANES, Lanes
 from engine.trace.pyramid import Level, Window, bars_of
+from engine.trace.span_index import SpanIndex
 
 ENGINES = ("copy_in", "compute", "copy_out", "host")
 """The engine rows; the engine column indexes this."""
@@ -73,10 +73,7 @@ class Timeline:
         self._spans = Columns(*_SPANS)
         self._parts = Columns(*PARTS, "span")
         self._first = 0
-        # Rows of spans of which parts are missing; and of each task's spans in the order of their arrival.
-        self._open: dict[tuple[int, int], int] = {}
-        self._of_task: dict[TaskId, array[int]] = {}
-        self._latest: dict[TaskId, int] = {}
+        self._index = SpanIndex()
         self._levels: OrderedDict[tuple[str, int], Level] = OrderedDict()
         self._lanes = {"stream": Lanes(), "engine": Lanes()}
 
@@ -184,50 +181,25 @@ class Timeline:
         self.last_iteration = max(self.last_iteration, int(rows[:, 1].max()))
         if not self.engines_seen.issuperset(rows[:, 5].tolist()):
             self.engines_seen |= frozenset(rows[:, 5].tolist())
-        self._close()
+        self._index.close(self.are_done)
 
     def _places(self, rows: Int64) -> Int64:
-        """The span of each part; spans that are new are added without a part seen, and are open."""
-        new: list[int] = []
-        place = np.empty(len(rows), np.int64)
-        for index, (task, iteration) in enumerate(rows[:, :2].tolist()):
-            found = self._open.setdefault((task, iteration), self.count + len(new))
-            if found == self.count + len(new):
-                new.append(index)
-                self._of_task.setdefault(task, array("q")).append(found)
-                self._latest[task] = max(iteration, self._latest.get(task, iteration))
-            place[index] = found
-        first = rows[new].T
-        task, iteration, _, parts, *rest = first
+        """The span of each part; spans that are new are added without a part seen."""
+        place, new = self._index.place(rows, self.count)
+        task, iteration, _, parts, *rest = rows[new].T
         self._spans.append(np.stack((task, iteration, parts, np.zeros_like(task), *rest)))
         return place
-
-    def _close(self) -> None:
-        """Spans of which all parts have come are open no more."""
-        rows = np.fromiter(self._open.values(), np.int64, len(self._open))
-        done = self.are_done(rows)
-        if done.any():
-            self._open = {key: row for (key, row), is_done in zip(self._open.items(), done, strict=True) if not is_done}
 
     def span(self, task: TaskId, iteration: int | None = None) -> Span | None:
         """The span of a task in an iteration, or in its latest one; None when it has not begun to end."""
         if iteration is None:
-            iteration = self._latest.get(task, 0)
+            iteration = self._index.latest(task)
         row = self.row_of(task, iteration)
         return None if row is None else self.span_at(row)
 
     def row_of(self, task: TaskId, iteration: int) -> int | None:
         """Where in the columns the span of a task in an iteration stands."""
-        if not 0 <= iteration <= self._latest.get(task, -1):
-            return None
-        rows = self._of_task[task]
-        # A task's spans nearly always come in their order, and all of them.
-        if iteration < len(rows) and self._is_at(rows[iteration] - self._first, iteration):
-            return rows[iteration] - self._first
-        return next((row - self._first for row in array("q", rows) if self._is_at(row - self._first, iteration)), None)
-
-    def _is_at(self, row: int, iteration: int) -> bool:
-        return 0 <= row < self.count and int(self._spans["iteration"][row]) == iteration
+        return self._index.row_of(task, iteration, self._spans["iteration"], self._first)
 
     def rows_of(self, tasks: Int64, iterations: Int64) -> Int64:
         """Where in the columns these spans stand, -1 where there is none; shape (n,) like both arguments."""
