@@ -7,6 +7,7 @@ It never needs more than the standard library, and never touches a Python other 
     python3 packaging/dev.py test [ARGS ...]    ruff, mypy, import-linter, then pytest with ARGS
     python3 packaging/dev.py bench [ARGS ...]   benchmarks
     python3 packaging/dev.py stress [ARGS ...]  long tests: kills, faults, random input
+    python3 packaging/dev.py sanitize [ARGS]   the CUDA sources as C++ under sanitizers (needs g++)
     python3 packaging/dev.py lint               ruff, mypy and import-linter alone
     python3 packaging/dev.py lock [--upgrade]   writes requirements.lock anew from pyproject.toml (needs uv)
 """
@@ -90,6 +91,14 @@ def stress(args: list[str]) -> int:
     return call([PYTHON, "-m", "pytest", "tests/stress", *args], TEST_ENVIRONMENT)
 
 
+def sanitize(args: list[str]) -> int:
+    """Runs the CUDA sources, compiled as C++, under the sanitizers of g++."""
+    prepare_tests()
+    if shutil.which("g++") is None:
+        raise SetupError("the sanitizers need g++; install it with: apt-get install g++")
+    return call([PYTHON, "-m", "pytest", "tests/sanitize", *args])
+
+
 def lint(_args: list[str]) -> int:
     """Runs the checks alone."""
     fill_venv()
@@ -108,7 +117,7 @@ def lock(args: list[str]) -> int:
     return call([uv, *resolve.split(), *quiet.split(), *args])
 
 
-VERBS = {"run": run, "test": test, "bench": bench, "stress": stress, "lint": lint, "lock": lock}
+VERBS = {"run": run, "test": test, "bench": bench, "stress": stress, "sanitize": sanitize, "lint": lint, "lock": lock}
 
 
 # The environment

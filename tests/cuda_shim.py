@@ -131,26 +131,31 @@ def arguments(source: str) -> list[str]:
     return [" ".join(argument.split()) for argument in found.split(",")]
 
 
-class Shim:
-    """The sources of all kernels, compiled into `folder`; `changed` replaces some of them by kernel name."""
+def build(
+    folder: Path, blocks: str = FIBER, options: Sequence[str] = ("-O1",), changed: Mapping[str, str] = {}
+) -> Path:
+    """Compile the sources of all kernels into `folder`; `changed` replaces some of them by kernel name."""
+    text = [SHIM, BLOCKS[blocks]]
+    for kernel in (kernel for kernel in KERNELS if not kernel.is_library):
+        source = changed.get(kernel.name) or kernel.cuda_source()
+        # Errors and reports name the line of the source itself.
+        (folder / f"{kernel.name}.cu").write_text(source, encoding="utf-8")
+        declared = arguments(source)
+        names = ", ".join(re.split(r"[ *]", argument)[-1] for argument in declared)
+        text.append(f'#include "{kernel.name}.cu"')
+        text.append(LAUNCH.format(entry=kernel.entry, declared=", ".join(declared), names=names))
+    (folder / "all.cpp").write_text("\n".join(text), encoding="utf-8")
+    command = [COMPILER or "g++", "-std=c++20", "-g", *options, "-shared", "-fPIC", "-fno-gnu-unique", "-pthread"]
+    subprocess.run([*command, "-o", "all.so", "all.cpp"], cwd=folder, check=True)
+    return folder / "all.so"
 
-    def __init__(
-        self, folder: Path, blocks: str = FIBER, options: Sequence[str] = ("-O1",), changed: Mapping[str, str] = {}
-    ) -> None:
-        text = [SHIM, BLOCKS[blocks]]
-        for kernel in (kernel for kernel in KERNELS if not kernel.is_library):
-            source = changed.get(kernel.name) or kernel.cuda_source()
-            # Errors and reports name the line of the source itself.
-            (folder / f"{kernel.name}.cu").write_text(source, encoding="utf-8")
-            declared = arguments(source)
-            names = ", ".join(re.split(r"[ *]", argument)[-1] for argument in declared)
-            text.append(f'#include "{kernel.name}.cu"')
-            text.append(LAUNCH.format(entry=kernel.entry, declared=", ".join(declared), names=names))
-        (folder / "all.cpp").write_text("\n".join(text), encoding="utf-8")
-        command = [COMPILER or "g++", "-std=c++20", "-g", *options, "-shared", "-fPIC", "-fno-gnu-unique", "-pthread"]
-        subprocess.run([*command, "-o", "all.so", "all.cpp"], cwd=folder, check=True)
+
+class Shim:
+    """What build() made, ready to be called."""
+
+    def __init__(self, library: Path) -> None:
         self._lock = threading.Lock()
-        self._library = ctypes.CDLL(str(folder / "all.so"))
+        self._library = ctypes.CDLL(str(library))
 
     def call(self, entry: str, grid: int, block: int, values: Sequence[object]) -> None:
         """Launch an entry with C values, without the interpreter's lock; one launch at a time."""

@@ -25,7 +25,7 @@ from engine.runtime.cuda import CudaDevice
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.runtime.simulated import SimulatedDevice
 from engine.trace.timeline import ENGINES, PARTS, Timeline
-from tests.cuda_shim import COMPILER, NO_COMPILER, Shim
+from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build
 from tests.fake_cupy import fake_cupy
 from tests.programs import (
     Mix,
@@ -67,7 +67,7 @@ def device(request: pytest.FixtureRequest) -> Iterator[Device]:
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Shim:
     if COMPILER is None:
         pytest.skip(NO_COMPILER)
-    return Shim(tmp_path_factory.mktemp("shim"))
+    return Shim(build(tmp_path_factory.mktemp("shim")))
 
 
 def open_device(kind: str, request: pytest.FixtureRequest) -> Device:

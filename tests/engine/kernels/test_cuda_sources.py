@@ -9,7 +9,7 @@ from engine.kernels import KERNELS, find_kernel
 from engine.kernels.kernel import Kernel
 from tests.contracts.test_kernels import PAIRS, are_equal, expected, inputs, outputs
 from tests.contracts.test_kernels import run as run_cpu
-from tests.cuda_shim import COMPILER, FIBER, LOOP, NO_COMPILER, Shim, arguments
+from tests.cuda_shim import COMPILER, FIBER, LOOP, NO_COMPILER, Shim, arguments, build
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason=NO_COMPILER)
 SOURCES = [kernel for kernel in KERNELS if not kernel.is_library]
@@ -18,7 +18,7 @@ EACH = pytest.mark.parametrize(("kernel", "shapes", "parameters"), [p for p in P
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory) -> Shim:
-    return Shim(tmp_path_factory.mktemp("fibers"), FIBER)
+    return Shim(build(tmp_path_factory.mktemp("fibers"), FIBER))
 
 
 @needs_compiler
@@ -47,7 +47,7 @@ def test_that_the_cuda_source_and_the_cpu_half_agree_within_both_tolerances(shim
 @needs_compiler
 def test_that_only_the_kernels_of_one_block_wait_at_barriers(tmp_path) -> None:
     """Compiled so that a barrier aborts the process, all others still run."""
-    loop = Shim(tmp_path, LOOP)
+    loop = Shim(build(tmp_path, LOOP))
     for kernel, shapes, parameters in (pair.values for pair in PAIRS if not pair.values[0].is_library):
         if not kernel.is_one_block:
             reads, writes = inputs(kernel, shapes), outputs(kernel, shapes)
@@ -60,7 +60,7 @@ def test_that_a_missing_barrier_makes_the_result_wrong_every_time(tmp_path) -> N
     kernel = find_kernel("reduce")
     barrier = "    __syncthreads();\n    for"
     assert barrier in kernel.cuda_source()
-    planted = Shim(tmp_path, FIBER, changed={"reduce": kernel.cuda_source().replace(barrier, "    for")})
+    planted = Shim(build(tmp_path, FIBER, changed={"reduce": kernel.cuda_source().replace(barrier, "    for")}))
     reads = [np.linspace(0.5, 1.0, 1000, dtype=np.float32)]
     wanted, error = expected(kernel, [(1000,), (1,)], {}, reads)
     for _ in range(3):

@@ -23,7 +23,7 @@ from engine.runtime.backend import StickyError
 from engine.runtime.cuda import CudaDevice
 from engine.runtime.cuda.faults import MOST_RETRIES, STICKY
 from engine.runtime.executor import RunControl, RunOutcome, run_program
-from tests.cuda_shim import COMPILER, NO_COMPILER, Shim
+from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build
 from tests.fake_cupy import CUDARuntimeError, fake_cupy, planted
 from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, race_free, seeded
 
@@ -33,7 +33,7 @@ SEED = 5
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Shim:
-    return Shim(tmp_path_factory.mktemp("shim"))
+    return Shim(build(tmp_path_factory.mktemp("shim")))
 
 
 @pytest.fixture
