@@ -1,4 +1,4 @@
-"""Programs built by hand for tests of devices, and a strategy of random ones. Never the compiler's work."""
+"""Programs built by hand for tests of devices, and random ones. Never the compiler's work."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from types import ModuleType
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
-import pytest
-from hypothesis import strategies as st
 
 from engine.kernels import KERNELS
 from engine.kernels.kernel import Array, Cost, Kernel, Parameter, Parameters, Shape, part_span
@@ -70,8 +70,7 @@ class Mix(Kernel):
 @contextmanager
 def kernels(*more: Kernel) -> Iterator[None]:
     """While it lasts, these kernels are found beside the product's own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.kernels.KERNELS", (*more, *KERNELS))
+    with patch("engine.kernels.KERNELS", (*more, *KERNELS)):
         yield
 
 
@@ -153,30 +152,24 @@ def unrolled(one: Program, repeat: int) -> Program:
     return replace(one, operations=tuple(rounds))
 
 
-@st.composite
-def programs(draw: st.DrawFn, max_operations: int = 9) -> Program:
-    """Race-free programs of up to three streams over three int64 buffers, every kind of operation among them."""
+def random_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Program:
+    """A race-free program of up to three streams over three int64 buffers; `pick` takes one of some choices."""
     buffers = [seeded(name, 8, "int64") for name in ("a", "bb", "ccc")]
-    names = st.sampled_from([buffer.id for buffer in buffers])
+    names = [buffer.id for buffer in buffers]
     operations = []
-    for task in range(1, draw(st.integers(1, max_operations)) + 1):
-        place = (task, draw(st.integers(0, 2)))
-        parts = draw(st.integers(1, 3))
-        source, target = draw(st.permutations([buffer.id for buffer in buffers]))[:2]
+    for task in range(1, pick(range(1, most + 1)) + 1):
+        place = (task, pick(range(3)))
+        parts = pick((1, 2, 3))
+        source, target = pick(list(permutations(names, 2)))
         bias = (("bias", task),)
         mix = {"kernel": "mix", "reads": (source, target), "writes": (target,), "parts": parts, "parameters": bias}
-        operations.append(
-            draw(
-                st.sampled_from(
-                    [
-                        copy_in(*place, source, parts=parts),
-                        copy_out(*place, source, parts=parts),
-                        copy_within(*place, source, target, parts=parts),
-                        memset(*place, draw(names), 7, parts=parts),
-                        _operation(OperationKind.KERNEL, *place, **mix),
-                        _operation(OperationKind.HOST, *place, **mix),
-                    ]
-                )
-            )
-        )
+        makers = [
+            lambda: copy_in(*place, source, parts=parts),  # noqa: B023  called at once
+            lambda: copy_out(*place, source, parts=parts),  # noqa: B023
+            lambda: copy_within(*place, source, target, parts=parts),  # noqa: B023
+            lambda: memset(*place, source, 7, parts=parts),  # noqa: B023
+            lambda: _operation(OperationKind.KERNEL, *place, **mix),  # noqa: B023
+            lambda: _operation(OperationKind.HOST, *place, **mix),  # noqa: B023
+        ]
+        operations.append(pick(makers)())
     return program(race_free(operations), buffers)

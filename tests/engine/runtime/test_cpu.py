@@ -19,7 +19,8 @@ from engine.runtime.cpu import CpuDevice
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.trace.intervals import concurrency
 from engine.trace.timeline import ENGINES, Timeline
-from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, programs, seeded
+from tests.drawn_programs import programs
+from tests.programs import Mix, copy_in, copy_out, host, kernel, kernels, program, seeded
 
 # No test waits so long unless it fails.
 PATIENCE = 20.0

@@ -26,7 +26,8 @@ from engine.runtime.executor import (
     step,
 )
 from engine.trace.timeline import NOT_KNOWN, PARTS
-from tests.programs import copy_in, copy_out, is_conflict, kernel, programs, seeded
+from tests.drawn_programs import programs
+from tests.programs import copy_in, copy_out, is_conflict, kernel, seeded
 from tests.programs import program as program_of
 
 Instance = tuple[int, int, int]

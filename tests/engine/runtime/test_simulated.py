@@ -28,7 +28,8 @@ from engine.runtime.simulated import ENQUEUE_NS, JITTER, FailPart, Fault, Simula
 from engine.trace.intervals import concurrency
 from engine.trace.overlap import measure_timeline
 from engine.trace.timeline import ENGINES, PARTS, Timeline
-from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, programs, race_free, seeded
+from tests.drawn_programs import programs
+from tests.programs import Mix, copy_in, copy_out, kernel, kernels, program, race_free, seeded
 
 Rows = NDArray[np.int64]
 LATENCY_NS, LAUNCH_NS = 1_000, 2_000
