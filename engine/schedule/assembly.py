@@ -119,7 +119,7 @@ class _Rows:
         columns = [column[:count].copy() for column in dates[5:9]]
         start_float, finish_float, total, free = columns
         rows = self._summaries
-        calendars = self._network.nodes.calendar[rows]
+        calendars = self._network.nodes.float_calendar[rows]
         for number in np.unique(calendars).tolist():
             time, own = self._network.times[number], rows[calendars == number]
             start_float[own] = time.between_all(early[0][own], late[0][own])

@@ -39,12 +39,14 @@ class Nodes(NamedTuple):
 
     `length` holds the pauses of splits; `remaining` is what a started task still has to do. `start_at` and `finish_at`
     are facts (actual or manual). `pin` and `ends_after` bound from below, `cap` bounds the late finish. Percent lags
-    are of `duration`; lags after or before a task may be counted on its `lag_calendar`.
+    are of `duration`; lags after or before a task may be counted on its `lag_calendar`. Floats are working ticks of
+    `float_calendar`: the task's own or the plan's, whoever works on it.
     """
 
     role: Column
     calendar: Column
     lag_calendar: Column
+    float_calendar: Column
     duration: Column
     length: Column
     remaining: Column
@@ -64,6 +66,7 @@ class Nodes(NamedTuple):
     ROLE,
     CALENDAR,
     LAG_CALENDAR,
+    FLOAT_CALENDAR,
     DURATION,
     LENGTH,
     REMAINING,

@@ -49,6 +49,7 @@ class Row(NamedTuple):
     role: int = LEAF
     calendar: int = 0
     lag_calendar: int = 0
+    float_calendar: int = 0
     duration: int = 0
     length: int = 0
     remaining: int = 0
@@ -100,18 +101,23 @@ class RowMaker:
         """A task's entries, and the parts of one that several calendars share."""
         if task.id in self._plan.children:
             number = self._clocks.of(task.calendar)
-            return Row(SUMMARY, number, number, task.duration), []
+            return Row(SUMMARY, number, number, number, task.duration), []
         duration, held = self.duration(task), self._held[task.parent]
         if self._is_device:
-            return Row(LEAF, 0, 0, duration, duration, duration, pin=NONE if task.pin is None else task.pin), []
+            return Row(LEAF, 0, 0, 0, duration, duration, duration, pin=NONE if task.pin is None else task.pin), []
         if not _is_plain(task, held):
             return self._full_row(task, duration, held)
         if self._clocks.is_alone(task):
             number = self._clocks.of(task.calendar)
-            return Row(LEAF, number, number, duration, duration, duration), []
+            return Row(LEAF, number, number, number, duration, duration, duration), []
         number, parts = self._clocks.parts(task, duration, duration)
-        lags = self._clocks.of(task.calendar) if task.is_elapsed else number
-        return Row(LEAF, number, lags, duration, parts[0][1], parts[0][2]), parts if len(parts) > 1 else []
+        lags, floats = self._counted(task, number)
+        return Row(LEAF, number, lags, floats, duration, parts[0][1], parts[0][2]), parts if len(parts) > 1 else []
+
+    def _counted(self, task: Task, number: int) -> tuple[int, int]:
+        """The numbers of the working times that lags and floats of a task are counted on."""
+        own = self._clocks.of(task.calendar)
+        return (own, number) if task.is_elapsed else (number, own)
 
     def table(self, tasks: Iterable[Task]) -> tuple[Column, dict[int, list[Part]]]:
         """The rows of tasks as a table, and the parts of those that several calendars share, by row."""
@@ -140,7 +146,7 @@ class RowMaker:
         row = Row(
             LEAF,
             number,
-            self._clocks.of(task.calendar) if task.is_elapsed else number,
+            *self._counted(task, number),
             duration,
             parts[0][1],
             parts[0][2],

@@ -56,7 +56,6 @@ from engine.schedule.passes_tasks import (
     next_start,
     place,
     place_late,
-    previous_finish,
     shift,
     shift_back,
     start_of,
@@ -203,8 +202,8 @@ def finish_in_progress(net: Net, dates: Column, node: int) -> int:
         starts_after, ends_after = bounds_of(net, dates, node)
         if net.rules[RETAINED]:
             resume = max(resume, starts_after)
-        if job[2] == 0:
-            resume = max(previous_finish(net.table, job, resume), begun)
+        if job[2] == 0 and net.rules[STATUS] != NONE:
+            resume = next_start(net.table, job, resume)
         finish = finish_of(net.table, job, resume, REST)
         if net.rules[RETAINED] and ends_after != NONE:
             latest = start_of(net.table, job, ends_after, REST)

@@ -10,6 +10,7 @@ from engine.schedule.columns import (
     CALENDAR,
     FINISHED,
     FLAGS,
+    FLOAT_CALENDAR,
     FROM_FINISH,
     INACTIVE,
     LATE,
@@ -115,7 +116,7 @@ def gap_of(net: Net, work: Work, link: int) -> int:
     date, gap = date_of(net, work, link), NEVER
     if binds(net, work, link) and date != NEVER:
         before, kind = net.links[link, PREDECESSOR], net.links[link, KIND]
-        lag, clock, own = net.links[link, LAG], net.links[link, CLOCK], net.nodes[before, CALENDAR]
+        lag, clock, own = net.links[link, LAG], net.links[link, CLOCK], net.nodes[before, FLOAT_CALENDAR]
         anchor = work.dates[before, ENDS] if FROM_FINISH >> kind & 1 else work.dates[before, BEGINS]
         gap = between(net.table, own, shift(net.table, clock, anchor, lag), date)
         if lag:
@@ -195,7 +196,7 @@ def set_floats(net: Net, work: Work, touched: Bits) -> None:
 @inlined
 def floats_of(net: Net, work: Work, node: int, free: int) -> None:
     """Start, finish, total and free float of a node."""
-    flags, clock, dates = net.nodes[node, FLAGS], net.nodes[node, CALENDAR], work.dates
+    flags, clock, dates = net.nodes[node, FLAGS], net.nodes[node, FLOAT_CALENDAR], work.dates
     if net.nodes[node, ROLE] != LEAF or flags & FINISHED:
         work.floats[node, 0] = work.floats[node, 1] = work.floats[node, 2] = work.floats[node, 3] = 0
     else:

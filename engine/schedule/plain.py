@@ -183,8 +183,8 @@ class Passes:
         resume = in_place if self.rules.status == NONE else max(self.rules.status, begun)
         starts_after, ends_after = self._bounds(node) if self.rules.is_retained else (NONE, NONE)
         resume = max(resume, starts_after)
-        if not self.nodes.remaining[node]:
-            resume = max(self.tasks.previous_finish(node, resume), begun)
+        if not self.nodes.remaining[node] and self.rules.status != NONE:
+            resume = self.tasks.next_start(node, resume)
         finish = self.tasks.finish_of_rest(node, resume)
         if ends_after != NONE:
             latest = self.tasks.start_of_rest(node, ends_after)

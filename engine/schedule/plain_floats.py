@@ -59,8 +59,8 @@ class Floats(Passes):
                 self.slot[node] = min(self._room(node))
 
     def floats(self, node: int) -> tuple[Ticks, Ticks, Ticks, Ticks]:
-        """Start, finish, total and free float in ticks of the node's calendar."""
-        flags, time = self.nodes.flags[node], self.tasks.time(node)
+        """Start, finish, total and free float in ticks of the node's calendar for floats."""
+        flags, time = self.nodes.flags[node], self.tasks.float_time(node)
         if self.nodes.role[node] != LEAF or flags & FINISHED:
             return 0, 0, 0, 0
         at_finish = time.between(self.finish[node], self.late_finish[node])
@@ -76,7 +76,7 @@ class Floats(Passes):
         if not self.binds(link) or date == NEVER:
             return NEVER
         before, kind = self.links.predecessor[link], self.links.kind[link]
-        time, calendar, lag = self.tasks.time(before), self.links.calendar[link], self.links.lag[link]
+        time, calendar, lag = self.tasks.float_time(before), self.links.calendar[link], self.links.lag[link]
         anchor = self.finish[before] if kind in (FS, FF) else self.start[before]
         ahead: Ticks = time.between(self.tasks.shift(calendar, anchor, lag), date)
         latest = self.later_name(self.links.successor[link], kind, date)

@@ -20,8 +20,12 @@ class Tasks:
         self._times = times
 
     def time(self, node: int) -> WorkingTime:
-        """The working time that floats of a node are counted in."""
+        """The working time of a node: that of whoever works on it, where one calendar is all there is."""
         return self._times[int(self._nodes.calendar[node])]
+
+    def float_time(self, node: int) -> WorkingTime:
+        """The working time that floats of a node are counted in."""
+        return self._times[int(self._nodes.float_calendar[node])]
 
     def is_shared(self, node: int) -> bool:
         """Whether several calendars share it."""

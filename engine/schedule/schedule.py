@@ -35,8 +35,9 @@ class Schedule:
     """Dates of every task of one plan. All arrays have one entry a row; instants are ticks, floats working ticks.
 
     `start` and `finish` are when a task happens: its early dates, unless it asks to be as late as possible or the plan
-    is scheduled from its finish. A summary spans its leaves. Floats are counted on the task's calendar: that of a
-    start, of a finish, the smaller of them (total), what delays nothing else (free), and the rest (interfering).
+    is scheduled from its finish. A summary spans its leaves. Floats are counted on the task's calendar, or the plan's,
+    whoever works on it: that of a start, of a finish, the smaller of them (total), what delays nothing else (free), and
+    the rest (interfering).
     `stream_links` are the links that the order on each stream adds: drawn thin, never stored. `is_estimated` says which
     durations came from a cost, not from a person. `cycle` names tasks that wait for each other; the plan is dated
     without the links between them.
@@ -71,7 +72,7 @@ class Schedule:
         return int(self.finish[self.rows[task_id]])
 
     def working_time_of(self, task_id: TaskId) -> WorkingTime:
-        """The calendar that a task is worked by, and its floats are counted on."""
+        """The calendar that a task is worked by."""
         network = self.basis.network
         return network.times[int(network.nodes.calendar[self.rows[task_id]])]
 

@@ -118,11 +118,15 @@ def test_that_material_has_no_calendar() -> None:
     assert span(cpm.schedule(plan), 1)[1] == "03-04 17:00"
 
 
-def test_that_floats_are_counted_on_the_calendar_a_task_is_worked_by() -> None:
-    plan = calendar_plan(
-        [days(1, 1), days(2, 4)], calendars=(HALF_DAYS,), resources=PEOPLE[:2], assignments=(Assignment(1, 2),)
-    )
-    assert cpm.schedule(plan).total_float.tolist() == [WORKDAY, 0]
+def test_that_floats_are_counted_on_the_calendar_of_the_task_or_the_plan_whoever_works_on_it() -> None:
+    tasks = [days(1, 1), days(2, 4)]
+    plan = calendar_plan(tasks, calendars=(HALF_DAYS,), resources=PEOPLE[:2], assignments=(Assignment(1, 2),))
+    schedule = cpm.schedule(plan)
+    # Two mornings of work, Monday and Tuesday, may as well be those of Wednesday and Thursday.
+    assert schedule.start_float[0] == schedule.finish_float[0] == 2 * WORKDAY
+    assert schedule.total_float.tolist() == schedule.free_float.tolist() == [2 * WORKDAY, 0]
+    own = plan.with_task(replace(tasks[0], calendar=8))
+    assert cpm.schedule(own).total_float.tolist() == [WORKDAY, 0]
 
 
 def done(percent: float, start: str | None = None, finish: str | None = None, remaining: int | None = None) -> Progress:
@@ -179,9 +183,9 @@ def test_that_what_remains_may_be_another_amount_than_the_percentage_leaves() ->
     assert span(schedule, 1) == ("03-03 08:00", "03-07 17:00")
 
 
-def test_that_nothing_left_to_do_ends_at_the_status_date_and_not_before_it_began() -> None:
+def test_that_nothing_left_to_do_ends_where_work_goes_on_after_the_status_date() -> None:
     task = days(1, 4, progress=done(100, "2025-03-04 08:00", remaining=0))
-    for status, finish in (("2025-03-03 08:00", "03-04 08:00"), ("2025-03-10 08:00", "03-07 17:00")):
+    for status, finish in (("2025-03-03 08:00", "03-04 08:00"), ("2025-03-07 17:00", "03-10 08:00")):
         settings = PlanSettings(moves_remaining_to_status=True, status=at(status))
         assert span(scheduled([task], settings=settings), 1) == ("03-04 08:00", finish)
     assert span(scheduled([task]), 1) == ("03-04 08:00", "03-07 17:00")  # left in place: all of its duration
