@@ -253,12 +253,12 @@ def _groups(timeline: Timeline, waits: Waits, spans: Int64) -> tuple[list[_Group
     wanted = np.minimum(waits.lanes_of(timeline.task[spans]), has[engine])
     found: list[_Group] = []
     group = np.empty(len(spans), np.int64)
-    for index in np.unique(engine).tolist():
+    for index in np.flatnonzero(np.bincount(engine, minlength=len(ENGINES))).tolist():
         mine = np.flatnonzero(timeline.engine == index)
         starts, ends = timeline.start_ns[mine], timeline.end_ns[mine]
         edges, taken = concurrency(starts, ends, waits.lanes_of(timeline.task[mine]))
         by_end = mine[np.argsort(ends, kind="stable")]
-        for lanes in np.unique(wanted[engine == index]).tolist():
+        for lanes in np.flatnonzero(np.bincount(wanted[engine == index])).tolist():
             group[(engine == index) & (wanted == lanes)] = len(found)
             is_full = np.flatnonzero(taken > has[index] - lanes)
             found.append(_Group(union(edges[is_full], edges[is_full + 1]), by_end))

@@ -49,8 +49,8 @@ def concurrency(starts: Int64, ends: Int64, weights: Int64 | None = None) -> tup
     has_length = ends > starts
     weights = np.ones(len(starts), np.int64) if weights is None else weights
     starts, ends, weights = starts[has_length], ends[has_length], weights[has_length]
-    edges, place = np.unique(np.concatenate((starts, ends)), return_inverse=True)
-    steps = np.zeros(len(edges), np.int64)
-    np.add.at(steps, place[: len(starts)], weights)
-    np.add.at(steps, place[len(starts) :], -weights)
-    return edges, np.cumsum(steps)
+    instants = np.concatenate((starts, ends))
+    order = np.argsort(instants, kind="stable")
+    instants, counts = instants[order], np.cumsum(np.concatenate((weights, -weights))[order])
+    last = np.flatnonzero(np.append(np.diff(instants) != 0, np.ones(min(1, len(instants)), np.bool_)))
+    return instants[last], counts[last]
