@@ -38,11 +38,13 @@ MOST_OPERATIONS = 400
 class Advice:
     """A change, its kind as said above, and the predicted span of one iteration before and after it.
 
+    `order` is that of the plan's operations when they run, which a change asks for.
     `tasks` are those that it concerns most, `buffers` likewise.
     """
 
     kind: str
     change: Change
+    order: Order
     before_ns: Nanoseconds
     after_ns: Nanoseconds
     tasks: tuple[TaskId, ...] = ()
@@ -82,17 +84,13 @@ def advise(
             after = _compiled(each.change.apply(plan, order).check(), profile, folder)
         except EngineError:
             continue  # such as a cycle: this plan cannot be changed so
-        found = Advice(each.kind, each.change, before_ns, predict(after, profile).end_ns_max, each.tasks, each.buffers)
+        after_ns = predict(after, profile).end_ns_max
+        found = Advice(each.kind, each.change, order, before_ns, after_ns, each.tasks, each.buffers)
         if found.gain_ns >= max(1, LEAST_SHARE * before_ns) and (
             each.kind not in best or found.gain_ns > best[each.kind].gain_ns
         ):
             best[each.kind] = found
     return tuple(sorted(best.values(), key=lambda found: -found.gain_ns))
-
-
-def order_of(plan: Plan, profile: DeviceProfile, folder: str = "") -> Order:
-    """The order in which a plan's operations run, as a change wants it."""
-    return tuple(op.task for op in _compiled(plan, profile, folder).operations)
 
 
 def _compiled(plan: Plan, profile: DeviceProfile, folder: str) -> Program:
@@ -134,12 +132,17 @@ def _links(plan: Plan, program: Program) -> Iterator[_Candidate]:
         and not (plan.is_summary(link.predecessor) or plan.is_summary(link.successor))
     ]
     by_task: dict[TaskId, list[tuple[TaskId, TaskId]]] = {}
+    by_stream: dict[int, dict[tuple[TaskId, TaskId], TaskId]] = {}
     for pair in spare:
         for task in pair:
             by_task.setdefault(task, []).append(pair)
+            by_stream.setdefault(plan.stream_of.get(task, -task), {}).setdefault(pair, task)
     for task, pairs in by_task.items():
         if len(pairs) > 2:
             yield _Candidate("barrier", Unlink(tuple(pairs)), (task,))
+    for found in by_stream.values():
+        if len(found) > 2:
+            yield _Candidate("barrier", Unlink(tuple(found)), (next(iter(found.values())),))
     chain = tuple(pair for pair in spare if all(kinds.get(task) in COPIES for task in pair))
     if chain:
         yield _Candidate("copies", Unlink(chain), (chain[0][1],))
@@ -205,14 +208,16 @@ def _orders(plan: Plan, program: Program) -> Iterator[_Candidate]:
     for stream, operations in enumerate(program.by_stream()):
         now, then = tuple(op.task for op in operations), tuple(wanted[stream])
         if now != then:
-            changed.append(then)
+            pins = tuple((task, plan.start + wanted[stream][task]) for task in then)
             first = next(task for task, other in zip(then, now, strict=True) if task != other)
-            yield _Candidate("order", Reorder((then,)), (first,))
+            changed.append((first, pins))
+            yield _Candidate("order", Reorder(pins), (first,))
     if len(changed) > 1:
-        yield _Candidate("order", Reorder(tuple(changed)), (changed[0][0],))
+        yield _Candidate("order", Reorder(tuple(pin for _, pins in changed for pin in pins)), (changed[0][0],))
 
 
-def _eager(plan: Plan, program: Program) -> list[list[TaskId]]:
+def _eager(plan: Plan, program: Program) -> list[dict[TaskId, Nanoseconds]]:
+    """By stream: when each of its operations would start, in that order."""
     operations = program.operations
     place = {op.task: at for at, op in enumerate(operations)}
     linked = {(link.predecessor, link.successor) for link in plan.dependencies}
@@ -233,8 +238,8 @@ def _eager(plan: Plan, program: Program) -> list[list[TaskId]]:
     return _listed(program, before, tails)
 
 
-def _listed(program: Program, before: list[list[int]], tails: list[Nanoseconds]) -> list[list[TaskId]]:
-    """The order on each stream of a list schedule: engines with lanes, what can start first, longest tail first."""
+def _listed(program: Program, before: list[list[int]], tails: list[Nanoseconds]) -> list[dict[TaskId, Nanoseconds]]:
+    """Starts by stream, of a list schedule: engines with lanes, what can start first, longest tail first."""
     operations = program.operations
     lanes = {engine: [0] * count for engine, count in program.engines}
     streams = [0] * len(program.streams)
@@ -246,7 +251,7 @@ def _listed(program: Program, before: list[list[int]], tails: list[Nanoseconds])
     ready = [0] * len(operations)
     heap = [(0, -tails[number], number) for number, count in enumerate(waiting) if not count]
     heapq.heapify(heap)
-    wanted: list[list[TaskId]] = [[] for _ in program.streams]
+    wanted: list[dict[TaskId, Nanoseconds]] = [{} for _ in program.streams]
     while heap:
         at, tail, number = heapq.heappop(heap)
         op = operations[number]
@@ -259,7 +264,7 @@ def _listed(program: Program, before: list[list[int]], tails: list[Nanoseconds])
         end = streams[op.stream] = start + op.cost_ns
         engine[:taken] = [end] * taken
         engine.sort()
-        wanted[op.stream].append(op.task)
+        wanted[op.stream][op.task] = start
         for next_one in after.get(number, ()):
             waiting[next_one] -= 1
             ready[next_one] = max(ready[next_one], end)

@@ -18,6 +18,7 @@ from engine.model import (
     Resource,
     ResourceKind,
     TaskId,
+    Ticks,
 )
 
 Order = tuple[TaskId, ...]
@@ -73,13 +74,13 @@ class Restream:
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """Each of these lists holds tasks of one stream, in the order in which they run there: each is pinned so."""
+    """Tasks start no earlier than these instants, which is what decides the order on their streams."""
 
-    orders: tuple[Order, ...]
+    pins: tuple[tuple[TaskId, Ticks], ...]
 
     def apply(self, plan: Plan, order: Order) -> Plan:
-        """The changed plan: a pin a nanosecond after that of the task before keeps the order, and delays nothing."""
-        place = {task: plan.start + at for tasks in self.orders for at, task in enumerate(tasks)}
+        """The changed plan; a run does not wait for pins."""
+        place = dict(self.pins)
         kind = ConstraintKind.START_NO_EARLIER_THAN
         tasks = tuple(
             replace(task, constraint=kind, constraint_at=place[task.id]) if task.id in place else task

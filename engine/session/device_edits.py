@@ -19,6 +19,7 @@ from engine.model import (
     TaskId,
     Ticks,
 )
+from engine.program.advice import Advice
 from engine.program.checks import fault_of
 from engine.schedule.schedule import Schedule
 
@@ -133,6 +134,32 @@ class TakeKit:
             raise PlanError(sentence, ids=tuple(task.id for task in users))
         kernels = (*others, *self.kernels)
         return plan if kernels == plan.kernels else replace(plan, kernels=kernels)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAdvice:
+    """A device plan is changed as it was advised."""
+
+    advice: Advice
+
+    def label(self, plan: Plan) -> str:
+        """Pin the memory of buffers."""
+        return {
+            "memory": "Pin the memory of buffers",
+            "buffer": "Add a second buffer",
+            "barrier": "Remove links that no buffer needs",
+            "copies": "Let copies run beside each other",
+            "order": "Change the order on a stream",
+            "streams": "Spread the work over streams",
+        }[self.advice.kind]
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """All of it at once. PlanError when the plan is no longer the one that the advice was for."""
+        operations = {task.id for task in plan.tasks if task.operation is not None}
+        buffers = {buffer.id for buffer in plan.buffers}
+        if operations != set(self.advice.order) or not buffers.issuperset(self.advice.buffers):
+            raise PlanError("The plan has changed since this was advised; look at the advice of the next run.")
+        return self.advice.change.apply(plan, self.advice.order).check()
 
 
 def _kept_buffers(plan: Plan, task: Task, spec: OperationSpec) -> tuple[Buffer, ...]:

@@ -25,7 +25,7 @@ from engine.model import (
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.cpm import working_time
 from engine.schedule.schedule import Schedule
-from engine.session.device_edits import AssignStream, SetOperation, TakeKit
+from engine.session.device_edits import AssignStream, SetOperation, TakeAdvice, TakeKit
 from engine.session.linking import linked
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "ResizeTask",
     "SetName",
     "SetOperation",
+    "TakeAdvice",
     "TakeKit",
 ]
 
