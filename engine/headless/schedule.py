@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from engine.errors import CycleError
+from engine.errors import CycleError, PlanError
 from engine.headless.options import with_options
 from engine.headless.reading import read_plan
 from engine.model import DAY, Clock, Plan, Task, Ticks
@@ -35,7 +35,11 @@ def _load(file: str, options: Sequence[str]) -> Plan:
 
 
 def _state(file: str, plan: Plan) -> State:
-    return Document(plan, folder=str(Path(file).absolute().parent)).state
+    try:
+        return Document(plan, folder=str(Path(file).absolute().parent)).state
+    except PlanError as error:
+        error.path = error.path or file
+        raise
 
 
 def answer(file: str, options: Sequence[str] = (), *, is_recorded: bool = False) -> tuple[int, object, str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from engine.errors import FormatError
+from engine.errors import FormatError, PlanError
 from engine.formats import SavingFormat, find_format, find_format_to_save, loom
 from engine.model import Clock, Plan, TaskId, Ticks
 from engine.program.profile import DeviceProfile, estimate_durations, load_profile
@@ -95,7 +95,15 @@ class Document:
 
     @classmethod
     def load(cls, path: str | Path) -> Document:
-        """Open a file. Blocks. Raises FormatError, and PlanError for a plan without a schedule."""
+        """Open a file. Blocks. Raises FormatError, and PlanError with the path for a plan without a schedule."""
+        try:
+            return cls._load(path)
+        except PlanError as error:
+            error.path = error.path or str(path)
+            raise
+
+    @classmethod
+    def _load(cls, path: str | Path) -> Document:
         known = find_format(path)
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
             document = cls(known.load(path), folder=str(Path(path).absolute().parent))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
@@ -111,9 +112,12 @@ class Cells:
         if is_nothing(text):
             return None
         try:
-            return number(text)
+            amount = number(text)
         except ValueError:
+            amount = math.nan
+        if not math.isfinite(amount):
             self.refuse(field, f"“{self.text(field)}” is not a number.")
+        return amount
 
     def is_yes(self, field: Field) -> bool | None:
         """Yes or no in any language; None for an empty cell."""

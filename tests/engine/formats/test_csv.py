@@ -227,6 +227,8 @@ def test_that_an_empty_start_beside_others_is_noted_with_its_row(write) -> None:
         ("ID,Name,Predecessors\n1,A,1\n", "Row 2: “A” cannot wait for itself."),
         ("Name,% complete\nA,140%\n", "Row 2, column “% complete”: “140%” is not a percentage from 0 to 100."),
         ("Name,Outline level\nA,deep\n", "Row 2, column “Outline level”: “deep” is not a number."),
+        (f"Name,Outline level\nA,{'9' * 400}\n", "9” is not a number."),
+        ("Name,Outline level\nA,inf\n", "“inf” is not a number."),
         ("Name,Constraint type\nA,whenever\n", "Row 2, column “Constraint type”: “whenever” is no kind of constraint."),
         ("Name,Constraint type,Constraint date\nA,SNET,\n", "Row 2, column “Constraint date”: empty, but"),
         ('Name,Start\n"A,2025-03-03\nB,2025-03-03\n', "Row 2 cannot be read: a quote is opened there and not closed."),
