@@ -13,6 +13,7 @@ import numpy as np
 from engine.model import TaskId, Ticks
 from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, PERCENT, STARTED, SUMMARY, Column, Dates, Flags
 from engine.schedule.network import Network
+from engine.schedule.plain_tasks import Tasks
 from engine.schedule.schedule import Basis, Schedule
 
 _LIMITS = np.iinfo(np.int64)
@@ -42,9 +43,8 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
     late = rows.least(late[0]), rows.greatest(late[1])
     start, finish = early
     if plan.settings.is_from_finish:
-        is_late = (network.nodes.role[:count] == LEAF) & (flags & (STARTED | MANUAL) == 0)
-        start = rows.least(np.where(is_late, dates.late_start[:count], dates.start[:count]))
-        finish = rows.greatest(np.where(is_late, dates.late_finish[:count], dates.finish[:count]))
+        first, last = _dated_back(network, dates)
+        start, finish = rows.least(first), rows.greatest(last)
     start_float, finish_float, total, free = rows.floats(dates, early, late)
     is_open = (network.nodes.role[:count] == LEAF) & (flags & (FINISHED | INACTIVE) == 0)
     is_critical = rows.any(is_open) & _is_critical(basis, rows, fold, total)
@@ -71,6 +71,21 @@ def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Sch
         network.cycle,
         basis,
     )
+
+
+def _dated_back(network: Network, dates: Dates) -> tuple[Column, Column]:
+    """Start and finish of rows dated from the plan's finish: late dates, or later where a date that is asked wins."""
+    nodes, count = network.nodes, len(network.plan.tasks)
+    is_late = (nodes.role[:count] == LEAF) & (nodes.flags[:count] & (STARTED | MANUAL) == 0)
+    start = np.where(is_late, dates.late_start[:count], dates.start[:count])
+    finish = np.where(is_late, dates.late_finish[:count], dates.finish[:count])
+    asked = is_late & ((nodes.pin[:count] > start) | (nodes.ends_after[:count] > finish))
+    if network.plan.settings.honors_dates and asked.any():
+        tasks = Tasks(nodes, network.parts, network.times)
+        for row in np.flatnonzero(asked).tolist():
+            starts_after = max(int(nodes.pin[row]), int(start[row]))
+            start[row], finish[row] = tasks.place(row, starts_after, int(nodes.ends_after[row]))
+    return start, finish
 
 
 def _is_critical(basis: Basis, rows: _Rows, fold: Fold, total: Column) -> Flags:

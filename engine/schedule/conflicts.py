@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.model import Clock, ConstraintKind, TaskId, Ticks
-from engine.schedule import tracing, words
+from engine.schedule import tracing, tracing_back, words
 from engine.schedule.columns import (
     FINISHED,
     INACTIVE,
@@ -43,12 +43,31 @@ class Conflict:
 
 
 _MUST = {
+    ConstraintKind.START_NO_EARLIER_THAN: "must not start before",
+    ConstraintKind.FINISH_NO_EARLIER_THAN: "must not finish before",
     ConstraintKind.START_NO_LATER_THAN: "must start by",
     ConstraintKind.FINISH_NO_LATER_THAN: "must finish by",
     ConstraintKind.MUST_START_ON: "must start on",
     ConstraintKind.MUST_FINISH_ON: "must finish on",
 }
-_STARTS = (ConstraintKind.START_NO_LATER_THAN, ConstraintKind.MUST_START_ON)
+_STARTS = (
+    ConstraintKind.START_NO_EARLIER_THAN,
+    ConstraintKind.START_NO_LATER_THAN,
+    ConstraintKind.MUST_START_ON,
+)
+# What a plan can break: dated from its start what comes too late, dated from its finish what comes too early.
+_TOO_LATE = (
+    ConstraintKind.START_NO_LATER_THAN,
+    ConstraintKind.FINISH_NO_LATER_THAN,
+    ConstraintKind.MUST_START_ON,
+    ConstraintKind.MUST_FINISH_ON,
+)
+_TOO_EARLY = (
+    ConstraintKind.START_NO_EARLIER_THAN,
+    ConstraintKind.FINISH_NO_EARLIER_THAN,
+    ConstraintKind.MUST_START_ON,
+    ConstraintKind.MUST_FINISH_ON,
+)
 
 
 def find_conflicts(network: Network, dates: Dates, start: Column, finish: Column) -> tuple[Conflict, ...]:
@@ -66,6 +85,7 @@ class _Finder:
         self._network, self._dates = network, dates
         self._start, self._finish = start, finish
         self._plan, self._nodes = network.plan, network.nodes
+        self._is_back = network.plan.settings.is_from_finish
         self._tasks = Tasks(network.nodes, network.parts, network.times)
 
     def suspects(self) -> list[int]:
@@ -74,7 +94,10 @@ class _Finder:
         is_summary = nodes.role[:count] == SUMMARY
         facts = nodes.flags[:count] & (STARTED | MANUAL) != 0
         is_off = nodes.flags[:count] & INACTIVE != 0
-        found: list[int] = np.flatnonzero((is_summary | facts | (nodes.hard[:count] > 0)) & ~is_off).tolist()
+        asks = nodes.hard[:count] > 0
+        if self._is_back:
+            asks |= np.array([task.constraint in _TOO_EARLY for task in self._plan.tasks], dtype=np.bool_)
+        found: list[int] = np.flatnonzero((is_summary | facts | asks) & ~is_off).tolist()
         return found
 
     def of(self, row: int) -> Iterator[Conflict]:
@@ -87,7 +110,9 @@ class _Finder:
             yield from self._of_facts(row, "manual" if flags & MANUAL else "progress")
         if flags & STARTED and not flags & FINISHED:
             yield from self._of_cap(row)
-        if self._nodes.hard[row]:
+        if self._is_back and not flags & (STARTED | MANUAL):
+            yield from self._of_later(row)
+        elif self._nodes.hard[row]:
             yield from self._of_constraint(row)
 
     def _of_constraint(self, row: int) -> Iterator[Conflict]:
@@ -104,6 +129,26 @@ class _Finder:
             chain = (*tracing.chain(self._network, self._dates, cause.before), *chain)
         yield self._broken(row, chain, ours, cause)
 
+    def _of_later(self, row: int) -> Iterator[Conflict]:
+        """Dated from the finish: at > the latest date that what comes after leaves the task."""
+        task, time = self._plan.tasks[row], self._tasks.time(row)
+        if task.constraint not in _TOO_EARLY:
+            return
+        starts_by, ends_by, _ = tracing_back.room(self._network, self._dates, row)
+        start, finish = self._tasks.place_late(row, starts_by, ends_by)
+        ours = start if task.constraint in _STARTS else finish
+        if time.between(ours, task.constraint_at) <= 0:
+            return
+        path = tracing_back.path(self._network, self._dates, row)
+        because = f"the plan finishes {words.instant(self._plan, tracing_back.last(self._network, self._dates))}"
+        if path:
+            verb, date = "starts" if path[0].is_start else "finishes", words.instant(self._plan, path[0].date)
+            because = f"“{self._plan.tasks[path[0].node].name}”, which waits for it, {verb} {date}"
+        chain = (*(self._plan.tasks[held.node].id for held in reversed(path)), task.id)
+        at = words.instant(self._plan, task.constraint_at)
+        sentence = f"“{task.name}” {_MUST[task.constraint]} {at}, but {because}."
+        yield Conflict(task.id, task.constraint.value, chain, sentence)
+
     def _of_cap(self, row: int) -> Iterator[Conflict]:
         task, finish = self._plan.tasks[row], int(self._dates.finish[row])
         ends = task.constraint in (ConstraintKind.FINISH_NO_LATER_THAN, ConstraintKind.MUST_FINISH_ON)
@@ -114,7 +159,7 @@ class _Finder:
         """A summary's constraint is broken by one of its leaves; one with dates by hand is to hold its leaves."""
         task, time = self._plan.tasks[row], self._tasks.time(row)
         start, finish = int(self._start[row]), int(self._finish[row])
-        if task.constraint in _MUST:
+        if task.constraint in _TOO_LATE:
             ours = start if task.constraint in _STARTS else finish
             if time.between(task.constraint_at, ours) > 0:
                 yield self._broken(row, (*self._leaf_at(row, ours, task.constraint in _STARTS), task.id), ours, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.model import Clock, ConstraintKind, Plan, Task, TaskId, Ticks
-from engine.schedule import tracing, words
+from engine.schedule import tracing, tracing_back, words
 from engine.schedule.columns import FINISHED, INACTIVE, LATE, MANUAL, NONE, STARTED
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
@@ -62,9 +62,23 @@ class _Reasons:
         elif flags & STARTED:
             yield from self._in_progress()
         elif self._plan.settings.is_from_finish and self._plan.clock is Clock.CALENDAR:
-            yield f"starts {self._when(self._start)} because the plan is scheduled from its finish"
+            yield from self._from_finish()
         else:
             yield from self._planned(flags)
+
+    def _from_finish(self) -> Iterator[str]:
+        """A date that was asked and is kept to, or else what comes after: the next task, or the plan's finish."""
+        starts = f"starts {self._when(self._start)} because"
+        if found := list(self._constraints()):
+            yield from (f"{starts} {text}" for text in found)
+            return
+        path = tracing_back.path(self._network, self._dates, self._row)
+        if path:
+            name, verb = self._plan.tasks[path[0].node].name, "start" if path[0].is_start else "finish"
+            yield f"{starts} {name}, which waits for it, is to {verb} {self._when(path[0].date)}"
+        else:
+            last = self._when(tracing_back.last(self._network, self._dates))
+            yield f"{starts} the plan is scheduled from its finish, {last}"
 
     def _in_progress(self) -> Iterator[str]:
         yield f"began {self._when(self._start)}"
