@@ -14,6 +14,10 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LATER = ("metrics", "compare", "optimize", "risk")
 VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", *LATER)
 _OPTIONS = "lag_calendar, honor, progress, critical, status, from or rules; may be given several times"
+_FAULTS = (
+    "what the simulated device gets wrong: fail, sticky, memory, no-memory, lost, hang, slow-copies or wrong, "
+    "at an operation by its name; may be given several times"
+)
 
 # An answer is an exit code, the document (None: there is none), and what a person reads instead of it.
 Answer = tuple[int, object, str]
@@ -78,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
         "--trust", action="store_true", help="let the code of kits beside the plan run: kernels of your own"
     )
     run.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers of a run begin")
+    run.add_argument("--fault", action="append", default=[], metavar="KIND[@OPERATION]", help=_FAULTS)
+    run.add_argument("--pace", type=_pace, default=0.0, help="of the simulated device: its seconds in a second, as 1")
     run.set_defaults(verb=_run)
     devices = verbs.add_parser("devices", help="list the devices of this machine")
     devices.set_defaults(verb=lambda _: _devices())
@@ -88,6 +94,16 @@ def _parser() -> argparse.ArgumentParser:
     for each in (schedule, convert, diff, run, devices, calibrate):
         each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
     return parser
+
+
+def _pace(text: str) -> float:
+    try:
+        pace = float(text)
+    except ValueError:
+        pace = -1.0
+    if not 0 <= pace <= 1e6:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number from 0 (as fast as can be) to 1000000")
+    return pace
 
 
 def _at_least(least: int) -> Callable[[str], int]:

@@ -37,6 +37,8 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         arguments.seed,
         find_profile(arguments.profile) if arguments.profile else None,
         trusts=lambda _folder: bool(arguments.trust),
+        faults=tuple(arguments.fault),
+        pace=arguments.pace,
     )
     try:
         job, device = asyncio.run(_run(document, options))

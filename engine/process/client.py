@@ -6,7 +6,9 @@ It never opens a device and never imports the host: it reaches it through a Conn
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from engine.errors import DeviceError
 from engine.process.connection import Connection, spawn
@@ -18,13 +20,15 @@ RowsListener = Callable[[Rows], None]
 HELLO_SECONDS = 30.0
 CANCEL_SECONDS = 1.0
 RING_ROWS = 16_384
+# A device that is lost so often within so many seconds is not started again before they have passed.
+MOST_LOSSES, LOSSES_SECONDS = 3, 60.0
 
 
 class DeviceClient:
     """One device of a kind ("cpu", "simulated", "cuda"), running one program at a time.
 
     `start` makes the Connection; tests hand in one that makes the host object itself. All calls belong to the loop's
-    thread. A process that dies costs the run it was at: the next one starts a new process.
+    thread. A process that dies costs the run it was at: the next one starts a new process, but not again and again.
     """
 
     def __init__(
@@ -42,6 +46,13 @@ class DeviceClient:
         # Set while a run is followed; what is said before that is held back until the run was asked for.
         self._deadline: asyncio.Timeout | None = None
         self._held: list[str] = []
+        self._losses: deque[float] = deque(maxlen=MOST_LOSSES)
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the device was lost so often that it is not started for now."""
+        now = asyncio.get_running_loop().time()
+        return len(self._losses) == MOST_LOSSES and now - self._losses[0] < LOSSES_SECONDS
 
     @property
     def hello(self) -> Hello | None:
@@ -93,12 +104,21 @@ class DeviceClient:
 
     async def _start_process(self) -> Hello:
         await self._leave()
+        if self.is_given_up:
+            raise DeviceError(
+                f"The {self.kind} device was lost {MOST_LOSSES} times within a minute and is left alone for now; "
+                f"{'wait a minute' if self.kind == 'cpu' else 'choose the cpu device'}."
+            )
+        try:
+            self._ring = Ring.create(self._ring_rows)
+        except OSError as error:
+            raise DeviceError(f"There is no shared memory for the {self.kind} device: {error.strerror}.") from error
         try:
             connection = self._connection = await self._start(self.kind)
         except OSError as error:
+            await self._leave()
             raise DeviceError(f"The {self.kind} device process could not be started: {error}.") from error
         self._hello = await self._greeting(connection)
-        self._ring = Ring.create(self._ring_rows)
         connection.send(RingAttach(self._ring.name, self._ring.capacity))
         return self._hello
 
@@ -138,6 +158,7 @@ class DeviceClient:
             sentence = f"The {self.kind} device process did not answer the cancel and was ended."
             return RunEnded(request.run, "canceled", sentence)
         except EOFError:
+            self._losses.append(asyncio.get_running_loop().time())
             ending = await self._lost(connection, on_rows)
             sentence = (
                 f"The {self.kind} device process ended in mid-run ({ending}). "
@@ -158,9 +179,16 @@ class DeviceClient:
                 case Arrived():
                     self._drain(on_rows)
                 case RunEnded() if reply.run == run:
-                    return reply
+                    return await self._without_device(reply) if reply.is_device_lost else reply
                 case Refused(sentence):
                     return RunEnded(run, "failed", sentence)
+
+    async def _without_device(self, ended: RunEnded) -> RunEnded:
+        """A sticky error: the process ends too, and another one is started when the device is asked for."""
+        self._losses.append(asyncio.get_running_loop().time())
+        await self._leave()
+        what = "is left alone for now" if self.is_given_up else "is started again"
+        return replace(ended, error=f"{ended.error.removesuffix('.')}; the device was lost with it and {what}.")
 
     async def _lost(self, connection: Connection, on_rows: RowsListener) -> str:
         """Takes what a process that has gone left in the ring, and says how the process ended."""

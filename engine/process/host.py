@@ -24,7 +24,7 @@ from engine.process.outbox import Outbox
 from engine.process.ring import Ring
 from engine.process.verification import Verification, verify
 from engine.program.profile import DeviceProfile, load_profile
-from engine.runtime.backend import Device
+from engine.runtime.backend import Device, LostDeviceError
 from engine.runtime.cpu import CpuDevice
 from engine.runtime.cuda import CudaDevice
 from engine.runtime.executor import RunControl, run_program
@@ -35,6 +35,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 NICENESS = 5
+# The exit code of a process whose device was lost: nothing but another process can open it again.
+LOST = 70
 # What a simulated device calls itself until a run brings its profile; its figures are those of a new plan's profile.
 NO_PROFILE = "simulated from a profile"
 
@@ -76,6 +78,8 @@ class Host:
         # What a thread was at when its run was canceled; the next run waits for it.
         self._left: asyncio.Future[Any] | None = None
         self.is_open = True
+        # What a process that this host is all of ends with.
+        self.exit_code = 0
         self._greet()
 
     @classmethod
@@ -125,7 +129,7 @@ class Host:
         if self._ring is not None:
             self._ring.close()
             self._ring = None
-        return "exit code 0"
+        return f"exit code {self.exit_code}"
 
     def _greet(self) -> None:
         try:
@@ -150,14 +154,18 @@ class Host:
         try:
             ended = await self._execute(request)
         except EngineError as error:
-            ended = RunEnded(request.run, "failed", error.sentence, next(iter(error.ids), 0))
+            is_lost = isinstance(error, LostDeviceError)
+            ended = RunEnded(request.run, "failed", error.sentence, next(iter(error.ids), 0), is_device_lost=is_lost)
         except Exception as error:
             log.exception("run %d", request.run)
             sentence = f"The {self._kind} device failed: {type(error).__name__}: {error}."
             ended = RunEnded(request.run, "failed", sentence)
-        if ended.outcome == "failed":
+        if ended.outcome == "failed" and not ended.is_device_lost:
             await self._close_device()
         self._reply(ended)
+        if ended.is_device_lost:
+            self.exit_code = LOST
+            self.kill()
 
     async def _execute(self, request: RunRequest) -> RunEnded:
         run, program, repeat = request.run, request.program, request.repeat
@@ -167,6 +175,8 @@ class Host:
         outbox = Outbox(self._attached(), lambda written: self._reply(Arrived(run, written)))
         try:
             device = await self._opened(request.profile)
+            if isinstance(device, SimulatedDevice):
+                device.simulation = request.simulation
             await self._unless_canceled(partial(device.prepare, program, request.seed))
             ended = await run_program(device, program, repeat, self._control, outbox.put)
             await outbox.emptied()
@@ -178,7 +188,9 @@ class Host:
         if ended.outcome == "finished":
             found = await self._verify(request, device)
         error = ended.error or found.remark
-        return RunEnded(run, ended.outcome, error, ended.failed_task, found.outputs, found.is_equal)
+        return RunEnded(
+            run, ended.outcome, error, ended.failed_task, found.outputs, found.is_equal, ended.is_device_lost
+        )
 
     async def _verify(self, request: RunRequest, device: Device) -> Verification:
         """Compares the outputs, unless a cancel gives that up."""
@@ -255,7 +267,7 @@ async def _talk(kind: str, requests: BinaryIO, replies: BinaryIO) -> None:
         while (reply := await host.receive()) is not None:
             # A pipe holds some hundred messages; it fills only while the window is stuck, and then waiting is right.
             frames.write(replies, reply)
-    _leave()
+    _leave(host.exit_code)
 
 
 def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, host: Host) -> None:
@@ -264,6 +276,6 @@ def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, host: Host) -> 
     _leave()
 
 
-def _leave() -> None:
+def _leave(code: int = 0) -> None:
     """Ends the process now: a thread may sit in a long kernel or a compilation, and nothing here outlives a process."""
-    os._exit(0)
+    os._exit(code)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.program.operation import Program
+from engine.program.simulation import AS_IT_IS, Simulation
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     """Run a program `repeat` times. `profile` is the JSON text of a DeviceProfile, for the simulated device.
 
-    `is_trusted`: the person lets the code of the program's kits run.
+    `is_trusted`: the person lets the code of the program's kits run. `simulation` is for the simulated device too.
     """
 
     run: int
@@ -20,6 +21,7 @@ class RunRequest:
     repeat: int = 1
     seed: int = 0
     is_trusted: bool = False
+    simulation: Simulation = AS_IT_IS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,10 @@ class OutputDigest:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """`outcome` is finished, failed or canceled; `error` a sentence; `is_verified` None when nothing was compared."""
+    """`outcome` is finished, failed or canceled; `error` a sentence; `is_verified` None when nothing was compared.
+
+    `is_device_lost`: the device's process ends too, since only another one can open the device again.
+    """
 
     run: int
     outcome: str
@@ -77,6 +82,7 @@ class RunEnded:
     failed_task: int = 0
     outputs: tuple[OutputDigest, ...] = ()
     is_verified: bool | None = None
+    is_device_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,19 @@ class Ring:
 
     @classmethod
     def create(cls, capacity: int) -> Ring:
-        """A new, empty ring of `capacity` rows, known to other processes by its `name`."""
+        """A new, empty ring of `capacity` rows, known to other processes by its `name`.
+
+        Raises OSError when there is no memory for it: a page that is missing later would end whoever writes there.
+        """
         size = (_HEADER + capacity * len(PARTS)) * np.dtype(np.int64).itemsize
-        ring = cls(SharedMemory(create=True, size=size), capacity, is_owner=True)
+        memory = SharedMemory(create=True, size=size)
+        try:
+            _reserve(memory, size)
+        except OSError:
+            memory.close()
+            memory.unlink()
+            raise
+        ring = cls(memory, capacity, is_owner=True)
         ring._counts[:] = 0
         return ring
 
@@ -100,6 +110,13 @@ class Ring:
             self._is_owner = False
             with suppress(FileNotFoundError):
                 self._memory.unlink()
+
+
+def _reserve(memory: SharedMemory, size: int) -> None:
+    """Has the system set the pages aside, where it can be asked to."""
+    file = getattr(memory, "_fd", -1)
+    if file >= 0 and hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, size)
 
 
 def _attached(name: str) -> SharedMemory:

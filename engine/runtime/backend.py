@@ -18,6 +18,10 @@ class StickyError(DeviceError):
     """A device that is lost together with its process: only another process can open it again."""
 
 
+class LostDeviceError(DeviceError):
+    """A sticky error outside of a run: the device is lost, and only a new process can open it again."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
     """What a device says of itself.
@@ -49,7 +53,8 @@ class Launch:
 class Completion:
     """A part that ended. Stamps are nanoseconds from the run's start; `error` is a sentence, empty when all is well.
 
-    `launch_ns` is when the host had handed the part to the device, or NOT_KNOWN.
+    `launch_ns` is when the host had handed the part to the device, or NOT_KNOWN. `is_sticky`: the device is lost with
+    all that was on it, and only a new process can open it again; any other error costs the run alone.
     """
 
     task: TaskId
@@ -59,6 +64,7 @@ class Completion:
     end_ns: Nanoseconds
     error: str = ""
     launch_ns: Nanoseconds = NOT_KNOWN
+    is_sticky: bool = False
 
 
 class Device(Protocol):

@@ -42,11 +42,15 @@ Event = Completion | Verb
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a run ended: `outcome` is finished, failed or canceled; `error` is a sentence about `failed_task`."""
+    """How a run ended: `outcome` is finished, failed or canceled; `error` is a sentence about `failed_task`.
+
+    `is_device_lost`: the error was sticky.
+    """
 
     outcome: str
     error: str = ""
     failed_task: TaskId = 0
+    is_device_lost: bool = False
 
 
 @dataclass(slots=True)
@@ -91,6 +95,7 @@ class ExecutorState:
     is_canceled: bool = False
     error: str = ""
     failed_task: TaskId = 0
+    is_device_lost: bool = False
     in_flight: int = 0
     cursors: dict[int, _Cursor] = field(init=False)
     launched: dict[TaskId, int] = field(init=False)
@@ -113,7 +118,7 @@ class ExecutorState:
         if self.in_flight:
             return None
         if self.error:
-            return RunOutcome("failed", self.error, self.failed_task)
+            return RunOutcome("failed", self.error, self.failed_task, self.is_device_lost)
         if self.is_canceled:
             return RunOutcome("canceled")
         is_over = all(cursor.iteration >= self.repeat for cursor in self.cursors.values())
@@ -145,6 +150,7 @@ def _take_completion(state: ExecutorState, completion: Completion) -> None:
     cursor = state.cursors[operation.stream]
     cursor.in_flight -= 1
     state.in_flight -= 1
+    state.is_device_lost |= completion.is_sticky
     if completion.error:
         # The first error is the cause; what ends with an error while the streams drain only follows from it.
         if not state.error:

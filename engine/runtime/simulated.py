@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
+import signal
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +19,19 @@ from typing import Any
 from numpy.typing import NDArray
 
 from engine.errors import DeviceError
-from engine.model import OperationSpec, TaskId
+from engine.model import OperationSpec
 from engine.program.operation import Nanoseconds, Operation, Program
 from engine.program.profile import DeviceProfile, load_profile, work_ns
+from engine.program.simulation import (
+    FailPart,
+    Fault,
+    Hang,
+    LoseDevice,
+    ShortMemory,
+    Simulation,
+    SlowCopies,
+    WrongResult,
+)
 from engine.runtime.backend import Completion, DeviceInfo, Launch
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
@@ -30,47 +42,22 @@ ENQUEUE_NS = 3_000
 JITTER = 0.04
 # What is computed for longer than this (by the figures of a processor) is left to a thread: the loop has others.
 LONG_NS = 500_000
-
-
-@dataclass(frozen=True, slots=True)
-class FailPart:
-    """A fault: one part fails with `sentence`. `is_sticky`: the device is lost, with all that runs on it."""
-
-    task: TaskId
-    part: int = 0
-    iteration: int = 0
-    sentence: str = "out of memory"
-    is_sticky: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SlowCopies:
-    """A fault: copies in and out take `factor` times as long."""
-
-    factor: float
-
-
-@dataclass(frozen=True, slots=True)
-class WrongResult:
-    """A fault: the first element that a task writes is wrong in every iteration, as if its kernel were."""
-
-    task: TaskId
-
-
-Fault = FailPart | SlowCopies | WrongResult
+# At a pace it does not wait for less than this, and what it has to catch up with is never more than that.
+LEAST_SLEEP_SECONDS, CATCH_UP_SECONDS = 0.002, 0.1
 
 
 class SimulatedDevice:
     """The device of a profile: engines with lanes, streams, launch latency, and a seeded jitter.
 
-    It calls itself by its profile, unless it is given a name.
+    It calls itself by its profile, unless it is given a name. `simulation` is how programs run that are prepared after.
     """
 
     def __init__(self, profile: DeviceProfile, faults: Iterable[Fault] = (), name: str = "") -> None:
         self._profile = profile
         self._name = name or f"{profile.name} (simulated)"
-        self._faults = tuple(faults)
         self._run: _Run | None = None
+        self._began = 0.0
+        self.simulation = Simulation(faults=tuple(faults))
 
     def describe(self) -> DeviceInfo:
         """Its name, and the profile's figures."""
@@ -82,25 +69,43 @@ class SimulatedDevice:
         if self._run is not None and self._run.is_lost:
             raise DeviceError("The simulated device is lost since an earlier failure.")
         check_memory(program, 1, self._profile.memory_bytes, "the simulated device")
-        self._run = _Run(program, self._profile, seed, self._faults)
+        self._run = _Run(program, self._profile, seed, self.simulation.faults)
 
     def begin(self) -> None:
         """The virtual clock of a prepared program stands at zero until completions() moves it."""
         self._prepared()
+        self._began = asyncio.get_running_loop().time()
 
     def launch(self, launch: Launch) -> None:
         """Enqueue a part at the instant of the completion returned last."""
         self._prepared().launch(launch)
 
     async def completions(self) -> Sequence[Completion]:
-        """Move the virtual clock to the next end of a part. Others on the loop get a turn first, and while it works."""
+        """Move the virtual clock to the next end of a part. Others on the loop get a turn first, and while it works.
+
+        At a pace it waits until a real clock has come there; one that is far behind, as after a pause, is set anew.
+        """
         await asyncio.sleep(0)
         run = self._prepared()
         if (part := run.next_end()) is not None:
+            if ahead := self._seconds_ahead():
+                await asyncio.sleep(ahead)
+            if run.hangs(part.launch):
+                await asyncio.Event().wait()
             perform = partial(run.perform, part.launch)
             error = await asyncio.to_thread(perform) if run.is_long(part.launch) else perform()
             run.end(part, error)
         return run.take_ended()
+
+    def _seconds_ahead(self) -> float:
+        """How far the virtual clock is ahead of what its pace allows; 0 where that is too little to wait for."""
+        pace = self.simulation.pace
+        if not pace:
+            return 0.0
+        behind = asyncio.get_running_loop().time() - self._began - self._prepared().now_ns / 1e9 / pace
+        if behind > CATCH_UP_SECONDS:
+            self._began += behind
+        return -behind if behind < -LEAST_SLEEP_SECONDS else 0.0
 
     def read(self, buffer: str) -> NDArray[Any]:
         """A copy of the host side of a buffer."""
@@ -215,6 +220,7 @@ class _Run:
         self.is_lost = False
         self._costs = _Costs(program, profile, seed, faults)
         self._failing = {(f.task, f.iteration, f.part): f for f in faults if isinstance(f, FailPart)}
+        self._at_first = {(f.task, f.iteration): f for f in faults if isinstance(f, ShortMemory | LoseDevice | Hang)}
         self._wrong = {fault.task for fault in faults if isinstance(fault, WrongResult)}
         self._queues = StreamQueues(program)
         self._pools = {engine: _Pool(lanes) for engine, lanes in profile.engines}
@@ -226,6 +232,11 @@ class _Run:
         self._host_free_at = 0
         self._is_broken = False
         self._ended: list[Completion] = []
+
+    @property
+    def now_ns(self) -> Nanoseconds:
+        """What the virtual clock shows."""
+        return self._now
 
     def launch(self, launch: Launch) -> None:
         self._host_free_at = max(self._host_free_at, self._now) + ENQUEUE_NS
@@ -246,14 +257,23 @@ class _Run:
         operation = launch.operation
         if self.is_lost:
             return not_run(operation)
-        fault = self._failing.get((operation.task, launch.iteration, launch.part))
-        if fault is not None:
-            return f"“{operation.name}” failed: {fault.sentence}."
-        error = self.storage.perform(launch)
+        if (failing := self._failing.get((operation.task, launch.iteration, launch.part))) is not None:
+            return f"“{operation.name}” failed: {failing.sentence}."
+        fault = self._fault_of(launch)
+        if isinstance(fault, LoseDevice):
+            end_process()
+        error = self.storage.perform(launch, fault.times if isinstance(fault, ShortMemory) else 0)
         if operation.task in self._wrong:
             for array in self.storage.written(operation):
                 array.flat[0] += 1
         return error
+
+    def hangs(self, launch: Launch) -> bool:
+        """Whether a part never ends."""
+        return isinstance(self._fault_of(launch), Hang)
+
+    def _fault_of(self, launch: Launch) -> ShortMemory | LoseDevice | Hang | None:
+        return None if launch.part else self._at_first.get((launch.operation.task, launch.iteration))
 
     def is_long(self, launch: Launch) -> bool:
         """Whether to compute a part may take longer than others on the loop should wait."""
@@ -263,11 +283,12 @@ class _Run:
         """A part has ended, and was performed."""
         launch, start_ns = part.launch, self._now if part.start_ns is None else part.start_ns
         self._queues.end(launch)
-        self._report(launch, start_ns, error)
         if error:
             fault = self._failing.get((launch.operation.task, launch.iteration, launch.part))
             self.is_lost |= fault is not None and fault.is_sticky
             self._is_broken = True
+        self._report(launch, start_ns, error)
+        if error:
             self._give_up()
         self._start_ready()
 
@@ -312,7 +333,7 @@ class _Run:
 
     def _report(self, launch: Launch, start_ns: Nanoseconds, error: str) -> None:
         task, iteration, part = launch.operation.task, launch.iteration, launch.part
-        self._ended.append(Completion(task, iteration, part, start_ns, self._now, error, launch.at_ns))
+        self._ended.append(Completion(task, iteration, part, start_ns, self._now, error, launch.at_ns, self.is_lost))
 
 
 class _Costs:
@@ -357,6 +378,11 @@ class _Costs:
 
 def _spec(operation: Operation) -> OperationSpec:
     return OperationSpec(operation.kind, operation.kernel, operation.parameters, operation.reads, operation.writes)
+
+
+def end_process() -> None:
+    """As a device that takes its process with it: without a word."""
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _noise(*counters: int) -> float:

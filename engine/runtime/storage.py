@@ -5,6 +5,8 @@ It never decides when; it may be called from several threads for parts that do n
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,10 @@ SIDES = {
 }
 # What a kernel may raise because of its data or the machine; anything else is a mistake in it, and surfaces as one.
 FAILURES = (ArithmeticError, EngineError, MemoryError, OSError, RuntimeError, ValueError)
+
+
+# How often what finds no memory is halved before it is given up.
+MOST_HALVINGS = 3
 
 
 class Storage:
@@ -58,22 +64,41 @@ class Storage:
         """The arrays an operation writes."""
         return self._arrays(operation)[1]
 
-    def perform(self, launch: Launch) -> str:
-        """Do one part; a sentence that names the operation when that failed, else nothing."""
-        operation, part = launch.operation, launch.part
-        reads, writes = self._arrays(operation)
+    def perform(self, launch: Launch, short: int = 0) -> str:
+        """Do one part; a sentence that names the operation when that failed, else nothing.
+
+        What finds no memory is tried again in halves, MOST_HALVINGS times; `short` times it shall find none.
+        """
+        operation, shortage = launch.operation, iter(range(short))
         try:
             # As on a GPU: infinities and NaN are results, never warnings.
             with np.errstate(all="ignore"):
-                if operation.kernel:
-                    kernel = self._kernels[operation.kernel]
-                    kernel.cpu(dict(operation.parameters), reads, writes, part, operation.parts)
-                else:
-                    span = part_span(reads[0].size, part, operation.parts)
-                    np.copyto(flat(writes[0])[span], flat(reads[0])[span])
+                self._perform(operation, launch.part, operation.parts, shortage)
+        except MemoryError:
+            return (
+                f"“{operation.name}” found no memory, not even for an {2**MOST_HALVINGS}th of its part; "
+                "close other programs, or make its buffers smaller."
+            )
         except FAILURES as problem:
             return f"“{operation.name}” failed: {str(problem).rstrip('.') or type(problem).__name__}."
         return ""
+
+    def _perform(self, operation: Operation, part: int, parts: int, shortage: Iterator[int]) -> None:
+        try:
+            if next(shortage, None) is not None:
+                raise MemoryError
+            reads, writes = self._arrays(operation)
+            if operation.kernel:
+                self._kernels[operation.kernel].cpu(dict(operation.parameters), reads, writes, part, parts)
+            else:
+                span = part_span(reads[0].size, part, parts)
+                np.copyto(flat(writes[0])[span], flat(reads[0])[span])
+        except MemoryError:
+            if parts >= operation.parts << MOST_HALVINGS:
+                raise
+            gc.collect()
+            for half in (2 * part, 2 * part + 1):
+                self._perform(operation, half, 2 * parts, shortage)
 
     def _arrays(self, operation: Operation) -> tuple[list[Array], list[Array]]:
         source, target = SIDES.get(operation.kind, (Side.DEVICE, Side.DEVICE))

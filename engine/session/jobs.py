@@ -22,6 +22,7 @@ from engine.program.hazards import waits_of
 from engine.program.operation import Nanoseconds, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, estimate_durations
+from engine.program.simulation import AS_IT_IS, Simulation, parse_faults
 from engine.schedule.cpm import schedule
 from engine.session.measuring import Measuring
 from engine.session.state import State
@@ -55,7 +56,8 @@ class RunOptions:
     """How a plan is run: on which kind of device, how often, from which seed.
 
     `streams` lays the plan onto so many streams (0: as planned). `profile` gives the costs, the document's if None.
-    `trusts(folder)` says whether the code of a kit in that folder may run.
+    `trusts(folder)` says whether the code of a kit in that folder may run. `faults` are words of parse_faults(), `pace`
+    is that of a Simulation: both are for the simulated device.
     """
 
     device: str = "cpu"
@@ -64,6 +66,8 @@ class RunOptions:
     seed: int = 0
     profile: DeviceProfile | None = None
     trusts: Callable[[str], bool] = lambda _folder: False
+    faults: tuple[str, ...] = ()
+    pace: float = 0.0
 
 
 class Runnable(Protocol):
@@ -110,6 +114,9 @@ class RunJob:
         if strange := tuple(folder for folder in self.program.kit_folders if not options.trusts(folder)):
             raise UntrustedKitError(self.program.name, strange)
         _check_length(self.program, options.repeat)
+        self.simulation = Simulation(options.pace, parse_faults(options.faults, self.program))
+        if options.device != "simulated" and self.simulation != AS_IT_IS:
+            raise CompileError("Faults and a pace are for the simulated device alone.")
         self.predicted = predict(self.program, self.profile, self._iterations_of(PREDICTED_AT_ONCE))
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
         self.timeline.like = self.predicted
@@ -246,7 +253,8 @@ class RunJob:
             asyncio.get_running_loop().call_soon(self._client.pause)  # once the client knows of this run
         profile = self.profile.to_json()
         # Its kits are trusted, or the job would not have been made.
-        request = RunRequest(self.number, self.program, profile, self.options.repeat, self.options.seed, True)
+        numbers = (self.options.repeat, self.options.seed)
+        request = RunRequest(self.number, self.program, profile, *numbers, True, self.simulation)
         try:
             ended = await self._client.run(request, self._take)
         except EngineError as error:

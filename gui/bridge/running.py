@@ -42,6 +42,9 @@ class Running(QObject):
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.repeat = 1
+        # Of the simulated device; see RunOptions.
+        self.faults: tuple[str, ...] = ()
+        self.pace = 0.0
         self.trusts: Callable[[str], bool] = lambda _folder: False
         self._supervisor = supervisor
         self._devices = devices
@@ -80,7 +83,7 @@ class Running(QObject):
             return
         try:
             client = self._devices.client(self._device)
-            options = RunOptions(self._device, self.repeat, trusts=self.trusts)
+            options = RunOptions(self._device, self.repeat, trusts=self.trusts, faults=self.faults, pace=self.pace)
             job = RunJob(self._document, client, options, self._heard)
         except UntrustedKitError as error:
             self.trust_asked.emit(error.folders)
@@ -144,6 +147,9 @@ class Running(QObject):
                 self._tell_run()
         record = job.record()
         document.add_run(record)
+        client = self._devices.client(job.options.device)
+        if job.outcome is Outcome.FAILED and client.hello is None and not client.is_given_up:
+            self._spawn(client.start, f"start {job.options.device} again")
         if document is self._document:
             self._say_outcome(job)
             if len(record.parts) > MOST_PARTS_SAVED:
@@ -152,6 +158,8 @@ class Running(QObject):
     def _say_outcome(self, job: RunJob) -> None:
         if job.outcome is Outcome.FAILED:
             self.failed.emit(job.error, (job.failed_task,) if job.failed_task else ())
+            if self._devices.client(job.options.device).is_given_up and job.options.device != "cpu":
+                self.fix_offered.emit(self.tr("Run on the processor"), self._run_on_processor)
         elif job.outcome is Outcome.CANCELED:
             self.message.emit(self.tr("The run was canceled; what happened so far is kept."))
         elif job.is_verified is False:
@@ -162,6 +170,10 @@ class Running(QObject):
             self.message.emit(self.tr("The run finished; its results equal the reference."))
         else:
             self.message.emit(self.tr("The run finished."))
+
+    def _run_on_processor(self) -> None:
+        self.set_device("cpu")
+        self.run()
 
     def _heard(self, _count: int) -> None:
         if not self._frame.isActive():

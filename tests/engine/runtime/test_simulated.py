@@ -22,9 +22,10 @@ from engine.program.operation import Operation, Program
 from engine.program.predict import bound_ns, predict
 from engine.program.profile import DeviceProfile, KernelFigures, cost_ns, load_profile, work_ns
 from engine.program.reference import expected_outputs, is_equal
+from engine.program.simulation import FailPart, Fault, ShortMemory, Simulation, SlowCopies, WrongResult
 from engine.runtime import simulated
 from engine.runtime.executor import RunControl, RunOutcome, run_program
-from engine.runtime.simulated import ENQUEUE_NS, JITTER, FailPart, Fault, SimulatedDevice, SlowCopies, WrongResult
+from engine.runtime.simulated import CATCH_UP_SECONDS, ENQUEUE_NS, JITTER, LEAST_SLEEP_SECONDS, SimulatedDevice
 from engine.trace.intervals import concurrency
 from engine.trace.overlap import measure_timeline
 from engine.trace.timeline import ENGINES, PARTS, Timeline
@@ -310,7 +311,7 @@ def test_that_a_fault_can_wait_for_its_iteration_and_part() -> None:
 def test_that_a_sticky_failure_takes_what_runs_along_and_loses_the_device() -> None:
     one = program([copy_in(1, 0, "x"), copy_out(2, 1, "yy")], [seeded("x", 100), seeded("yy", 100_000)])
     outcome, rows, device = run(one, faults=[FailPart(1, sentence="an illegal address", is_sticky=True)])
-    assert outcome == RunOutcome("failed", "“copy_in 1” failed: an illegal address.", 1)
+    assert outcome == RunOutcome("failed", "“copy_in 1” failed: an illegal address.", 1, is_device_lost=True)
     assert len(rows) == 0, "the copy out was running and died with the device"
     with pytest.raises(DeviceError, match="lost"):
         device.prepare(one, 0)
@@ -351,3 +352,45 @@ def test_that_what_goes_on_at_once_slows_each_other_down_as_the_profile_says() -
     # The copy in is the shorter one: it is never alone, and the copy out is beside it as long as that takes.
     assert took[1][1] == pytest.approx(1.5 * took[1][0], rel=0.01)
     assert took[2][1] == pytest.approx(took[2][0] + 0.5 * took[1][0], rel=0.01)
+
+
+def test_that_what_finds_no_memory_is_done_in_halves() -> None:
+    one = copy_kernel_copy(2, 2)
+    for times, outcome in ((1, "finished"), (3, "finished"), (99, "failed")):
+        found, _, device = run(one, faults=[ShortMemory(2, times=times)])
+        assert found.outcome == outcome
+        if outcome == "finished":
+            for name, (expected, tolerance) in expected_outputs(one, 0).items():
+                assert is_equal(device.read(name), expected, tolerance)
+    assert found.error.startswith("“kernel 2” found no memory, not even for an 8th of its part")
+
+
+async def test_that_at_a_pace_it_takes_the_time_it_says_and_gives_the_same_stamps() -> None:
+    one, loop = copy_kernel_copy(9, 3), asyncio.get_running_loop()
+    taken, found = [], []
+    for pace in (0.0, 0.01):
+        device, rows = SimulatedDevice(PROFILE), []
+        device.simulation = Simulation(pace)
+        device.prepare(one, 0)
+        began = loop.time()
+        await run_program(device, one, 1, RunControl(), rows.append)
+        taken.append(loop.time() - began)
+        found.append(np.concatenate(rows))
+    assert np.array_equal(*found)
+    span_s = int(found[0][:, 7].max()) / 1e9
+    assert taken[1] >= span_s / 0.01 - LEAST_SLEEP_SECONDS
+
+
+async def test_that_a_pace_is_taken_up_again_where_it_was_left_by_a_pause() -> None:
+    device, rows = SimulatedDevice(PROFILE), []
+    device.simulation = Simulation(pace=0.01)
+    device.prepare(one := copy_kernel_copy(4, 1), 0)
+    control, loop = RunControl(), asyncio.get_running_loop()
+    running = asyncio.create_task(run_program(device, one, 1, control, rows.append))
+    control.pause()
+    await asyncio.sleep(0.3)
+    began = loop.time()
+    control.resume()
+    await running
+    span_s = int(np.concatenate(rows)[:, 7].max()) / 1e9
+    assert loop.time() - began >= span_s / 0.01 - CATCH_UP_SECONDS - LEAST_SLEEP_SECONDS
