@@ -16,15 +16,18 @@ from tests.engine.schedule.plans import WORKDAY, at, said
 
 FILES = ("calendar", "constraints", "float", "lag-advanced", "milestones", "progress", "relations")
 
-HALF_DAY = "half a day is rounded to a whole one there; ours stays half a day"
-SAME_INSTANT = "an end bounded by the start of a day ends that whole day there; ours ends the evening before"
+HALF_DAY = "half a day is rounded to a whole one there; dates to the minute keep half a day, as Microsoft Project does"
+SAME_INSTANT = (
+    "an end bounded by the start of a day ends that whole day there, eight hours more than the link asks for; "
+)
+SAME_INSTANT += "ours ends the evening before, as sf_basic of cpm_cases.json does"
 MISSED = {
     "lagadv-ff-lead-ed": SAME_INSTANT,
     "lagadv-pct-fs50-odd-roundup": HALF_DAY,
     "lagadv-pct-lead-halftie": HALF_DAY,
-    "ms-02-lone-vs-task": "a milestone fills its day there; ours has the whole of it as float",
-    "prog-oos-sf": "the link holds: the successor finishes after its predecessor starts",
-    "prog-actualvenster-volledig-onwerkbaar": "an actual start is a fact; there it is moved to a working day",
+    "ms-02-lone-vs-task": "a milestone fills its day there; it takes no time: three days to Wednesday 17:00",
+    "prog-oos-sf": "the link holds: its successor finished on Thursday, after its predecessor started on Monday",
+    "prog-actualvenster-volledig-onwerkbaar": "actual dates are facts; there they move to a day before",
     "rel-sf-02-delayedpred": SAME_INSTANT,
 }
 
