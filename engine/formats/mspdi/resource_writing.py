@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.formats.mspdi.custom import NOTES, CustomFields
-from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, TIMED, elements, field, tags, texts, timed, timed_xml
+from engine.formats.mspdi.holding import Holding
+from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, elements, field, tags, texts, timed, timed_xml
 from engine.formats.mspdi.losses import Losses
 from engine.formats.mspdi.order import ASSIGNMENT, RESOURCE
 from engine.formats.mspdi.resources import CONTOURS, KINDS
 from engine.formats.mspdi.splits import ACTUAL, REMAINING, time_of
-from engine.formats.mspdi.task_writing import is_as_recorded, leaf, undated
+from engine.formats.mspdi.task_writing import leaf, undated
 from engine.formats.mspdi.values import Record, from_instant, from_number, from_ticks
 from engine.formats.xml_text import Element
 from engine.model import DAY, Assignment, Plan, Resource, ResourceKind, Task, TaskId
@@ -78,6 +79,7 @@ class AssignmentWriter:
     def __init__(self, plan: Plan, schedule: Schedule, losses: Losses) -> None:
         self._plan = plan
         self._schedule = schedule
+        self._holding = Holding(plan, schedule)
         self._losses = losses
         self._kinds = {resource.id: resource.kind for resource in plan.resources}
         self._of: dict[TaskId, list[Assignment]] = defaultdict(list)
@@ -115,7 +117,7 @@ class AssignmentWriter:
             if record.has("Work") and record.ticks("Work") != work:
                 kept = [child for child in kept if child.tag not in _WORKED]
         rows = timed(assignment.fields)
-        if field(assignment.fields, TIMED) and not self._holds(task):
+        if rows and not self._holding.holds(task):
             self._losses.say("The spread of work over days of tasks that lie elsewhere is left out", task.name)
         return self._dated(task, made, kept, rows, units if assignment.resource >= 0 else 1.0)
 
@@ -133,14 +135,11 @@ class AssignmentWriter:
             made = [leaf("TaskUID", task.id), leaf("ResourceUID", NOBODY), leaf("Units", 1)]
             yield self._dated(task, made, [], [], 1.0)
 
-    def _holds(self, task: Task) -> bool:
-        return is_as_recorded(task, self._schedule)
-
     def _dated(
         self, task: Task, made: list[tuple[str, str]], kept: list[Element], rows: Sequence[Row], units: float
     ) -> str:
         """An assignment with its dates: those of the file where they hold, else those of the schedule."""
-        holds = self._holds(task)
+        holds = self._holding.holds(task)
         if not holds:
             kept = [child for child in kept if child.tag not in _DATED]
             rows = undated(rows)

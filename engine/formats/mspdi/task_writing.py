@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from engine.formats.mspdi.custom import NOTES, CustomFields
+from engine.formats.mspdi.holding import Holding
 from engine.formats.mspdi.kept import BLANK, MORE, elements, field, tags, texts, timed, timed_xml
 from engine.formats.mspdi.losses import Losses
 from engine.formats.mspdi.order import TASK
@@ -30,13 +31,6 @@ def leaf(tag: str, value: object) -> tuple[str, str]:
     return tag, f"<{tag}>{text}</{tag}>"
 
 
-def is_as_recorded(task: Task, schedule: Schedule) -> bool:
-    """Whether a task lies where the file it came from had it, so that what the file said of dates still holds."""
-    row = schedule.rows[task.id]
-    recorded = task.recorded
-    return recorded is not None and (recorded.start, recorded.finish) == (schedule.start[row], schedule.finish[row])
-
-
 def undated(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Timephased figures without those that are of dates which no longer hold."""
     return [row for row in rows if row[0] not in _DATED_FIGURES]
@@ -48,6 +42,7 @@ class TaskWriter:
     def __init__(self, plan: Plan, schedule: Schedule, custom: CustomFields, losses: Losses) -> None:
         self._plan = plan
         self._schedule = schedule
+        self._holding = Holding(plan, schedule)
         self._custom = custom
         self._losses = losses
         self._own = WorkingTime.of(plan.calendar, plan.calendar_of)
@@ -95,7 +90,7 @@ class TaskWriter:
     def _task(self, task: Task, number: int, outline: str) -> str:
         kept = elements(field(task.fields, MORE))
         figures = timed(task.fields)
-        if not is_as_recorded(task, self._schedule):
+        if not self._holding.holds(task):
             kept = [child for child in kept if child.tag not in _DATED]
             figures = undated(figures)
         record = Record(Element("Task", children=kept))

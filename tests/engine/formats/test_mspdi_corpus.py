@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -140,3 +143,67 @@ def test_that_hostile_and_broken_files_are_refused_in_one_sentence(path: Path) -
     assert str(path) in caught.value.sentence
     assert caught.value.line > 0
     assert time.monotonic() - began < 5
+
+
+# What the way through our own file may change: dates are computed anew, and what says the same in another spelling.
+COMPUTED = {
+    *("Start", "Finish", "EarlyStart", "EarlyFinish", "LateStart", "LateFinish", "StartVariance", "FinishVariance"),
+    *("FreeSlack", "TotalSlack", "StartSlack", "FinishSlack", "Critical", "FinishDate"),
+}
+RESPELLED = {
+    "Calendar/BaseCalendarUID": "0 says none, as -1 does",
+    "Calendar/WeekDays/WeekDay/DayWorking": "days that are listed beside the exceptions that take them",
+    "Calendar/WeekDays/WeekDay/DayType": "the same",
+    "Calendar/WeekDays/WeekDay/TimePeriod/FromDate": "the same",
+    "Calendar/WeekDays/WeekDay/TimePeriod/ToDate": "the same",
+    "Calendar/WeekDays/WeekDay/WorkingTimes/WorkingTime/FromTime": "the same",
+    "Calendar/WeekDays/WeekDay/WorkingTimes/WorkingTime/ToTime": "the same, and midnight",
+    "Calendar/Exceptions/Exception/EnteredByOccurrences": "told by the occurrences",
+    "Calendar/Name": "two of one name, which Microsoft Project refuses",
+    "Resource/MaxUnits": "1.00 is 1",
+    "Resource/ID": "a row of its own",
+    "Task/WBS": "an empty one",
+    "Task/Notes": "empty ones",
+    "Resource/Notes": "empty ones",
+    "Task/ConstraintDate": "of a constraint that has none",
+    "Task/RemainingDuration": "of a task that has not begun: its duration",
+}
+# Of tasks that we date elsewhere, which is said: how work spreads over days.
+SPREAD = re.compile(r"(Assignment/TimephasedData/\w+|(Assignment|Task)/(Stop|Resume)|Task/Duration)")
+
+
+def leaves(element: Element, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every element that holds a text, by its path."""
+    for child in element.children:
+        place = f"{path}/{child.tag}"
+        if child.children:
+            yield from leaves(child, place)
+        else:
+            yield place, child.text.strip()
+
+
+def gone(before: Element, after: Element) -> Counter[str]:
+    """The paths of what one project says and the other does not, element by element of the same UID."""
+    lost: Counter[str] = Counter()
+    parts = ("Calendars/Calendar", "Tasks/Task", "Resources/Resource", "Assignments/Assignment")
+    for kind in (part.split("/") for part in parts):
+        now = {each.get("UID"): each for each in reversed(after.below(*kind))}
+        for element in before.below(*kind):
+            there = Counter(leaves(now.get(element.get("UID"), Element(kind[1])), kind[1]))
+            lost.update(path for path, _ in (Counter(leaves(element, kind[1])) - there).elements())
+    head = [Element("", children=[e for e in root.children if not e.children]) for root in (before, after)]
+    lost.update(path for path, _ in (Counter(leaves(head[0])) - Counter(leaves(head[1]))).elements())
+    return lost
+
+
+@every_file
+def test_that_on_the_way_through_a_loom_file_nothing_is_lost_that_is_not_said(path: Path, tmp_path: Path) -> None:
+    loom.save(tmp_path / "plan.loom", mspdi.load(path))
+    said = mspdi.save(tmp_path / "out.xml", loom.load(tmp_path / "plan.loom"))
+    lost = gone(read_xml(path), read_xml(tmp_path / "out.xml"))
+    left = {
+        place: n for place, n in lost.items() if place.rpartition("/")[2] not in COMPUTED and place not in RESPELLED
+    }
+    spread = {place for place in left if SPREAD.fullmatch(place)}
+    assert set(left) == spread
+    assert not spread or any("spread of work over days" in sentence for sentence in said)

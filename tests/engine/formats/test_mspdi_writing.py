@@ -205,6 +205,21 @@ FIGURES = figure(1, "2025-03-03T08:00:00", "2025-03-03T17:00:00", "PT8H0M0S") + 
 DATES = "<Start>{0}T08:00:00</Start><Finish>{0}T17:00:00</Finish><Stop>{0}T08:00:00</Stop>"
 
 
+def test_that_timephased_work_comes_back_where_a_date_is_only_called_otherwise(tmp_path: Path) -> None:
+    """Monday 08:00 is Friday 17:00 of the week before, but not for a task that goes on over the weekend."""
+    begun = "2025-03-07T08:00:00"
+    figures = figure(1, begun, "2025-03-07T17:00:00", "PT8H0M0S")
+    row = task(1, f"<Start>{begun}</Start><Finish>2025-03-10T08:00:00</Finish>")
+    rest = staff(resource(1), assignment(1, 1, 1, f"<Units>1</Units>{figures}"))
+    plan = load(tmp_path, project(row, rest=rest))
+    late = {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at("2025-03-07T08:00")}
+    plan = plan.with_task(replace(plan.tasks[0], **late))
+    assert mspdi.save(tmp_path / "out.xml", plan) == ()
+    assert figures in (tmp_path / "out.xml").read_text(encoding="utf-8")
+    weekend = replace(plan.tasks[0], is_elapsed=True, duration=9 * 3600)
+    assert "spread of work" in mspdi.save(tmp_path / "out.xml", plan.with_task(weekend))[0]
+
+
 @pytest.mark.parametrize("who", [1, -65535])
 def test_that_timephased_work_comes_back_while_the_task_lies_where_it_was(who: int, tmp_path: Path) -> None:
     row = task(1, DATES.format("2025-03-03"))
