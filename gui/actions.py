@@ -31,6 +31,7 @@ class Situation:
     is_delayed: bool = False
     is_running: bool = False
     is_paused: bool = False
+    can_calibrate: bool = False
     why_no_run: str = ""
 
 
@@ -282,6 +283,13 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Run on this machine's GPU, which needs NVIDIA's driver and CuPy"),
         lambda _: has_driver(),
         group="device",
+    ),
+    _row(
+        "run/|calibrate",
+        _T("Actions", "Cali&brate this device…"),
+        "Ctrl+Shift+B",
+        _T("Actions", "Measure the device, so that its runs are predicted by what it really does"),
+        lambda now: now.can_calibrate,
     ),
     _row("help/shortcuts", _T("Actions", "&Shortcuts"), "F1", _T("Actions", "Every shortcut there is")),
     _row("help/about", _T("Actions", "&About Warploom"), "Shift+F1", _T("Actions", "Version, device and libraries")),

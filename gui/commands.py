@@ -21,6 +21,7 @@ from engine.session.jobs import MOST_REPEATS
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
+from gui.dialogs.calibrate_dialog import CalibrateDialog
 from gui.dialogs.help_dialogs import show_about, show_shortcuts
 from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
@@ -76,6 +77,7 @@ class Commands(QObject):
             "kits": self.show_kits,
             "clear_delays": self.clear_delays,
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
+            "calibrate": self.calibrate,
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
         }
@@ -180,6 +182,11 @@ class Commands(QObject):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
+    def calibrate(self) -> None:
+        """Offer to measure the device that Run uses."""
+        bridge = self._bridge
+        CalibrateDialog(bridge.calibrating, bridge.device, bridge.device_name, self._window).open()
+
     def about(self) -> None:
         """What this is made of, and what it runs on."""
         device = self._bridge.device_name or self.tr("not started")
@@ -202,7 +209,7 @@ class Commands(QObject):
         """What decides now which actions are offered."""
         state, job = self._bridge.state, self._bridge.current_run
         if state is None:
-            return Situation(why_no_run=self.tr("Open a device plan to run it."))
+            return Situation(why_no_run=self.tr("Open a device plan to run it."), can_calibrate=self._can_calibrate)
         plan, selected = state.plan, self._selected()
         return Situation(
             is_open=True,
@@ -216,6 +223,7 @@ class Commands(QObject):
             is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
+            can_calibrate=self._can_calibrate,
             why_no_run=self._why_no_run(plan),
         )
 
@@ -229,11 +237,18 @@ class Commands(QObject):
             self._delayed = (plan, any(task.delay for task in plan.tasks))
         return self._delayed[1]
 
+    @property
+    def _can_calibrate(self) -> bool:
+        bridge = self._bridge
+        return bridge.device != "simulated" and not bridge.is_running and not bridge.calibrating.is_on
+
     def _why_no_run(self, plan: Plan) -> str:
         if plan.clock is Clock.CALENDAR:
             return self.tr("Run belongs to device plans: this plan has a calendar, and no operations for a device.")
         if not plan.tasks:
             return self.tr("There is nothing to run yet: add tasks.")
+        if self._bridge.calibrating.is_on:
+            return self.tr("The device is being measured.")
         return self.tr("A run goes on.") if self._bridge.is_running else ""
 
     def _add(self, name: str, after: TaskId | None) -> None:

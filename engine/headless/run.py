@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from engine.formats.counted import counted
 from engine.gpu import has_driver
@@ -111,6 +111,11 @@ def run_document(job: RunJob, device: Hello) -> dict[str, object]:
                 {"row": g.row, "start_ns": g.start_ns, "end_ns": g.end_ns, "cause": g.cause, "task": g.task}
                 for g in metrics.gaps
             ],
+        },
+        "prediction": {
+            "profile": job.profile.name,
+            "source": job.profile.source,
+            "errors": [asdict(error) for error in job.errors()],
         },
         "outputs": [{"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256} for o in job.outputs],
         "verified": bool(job.is_verified),

@@ -163,9 +163,12 @@ class Document:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""
         return self._profile_of(self._state.plan)
 
-    def forecaster(self) -> Callable[[], Ticks | None]:
-        """What predicts one pass of the plan as it is now; see forecast(). The call blocks; any thread may make it."""
-        return partial(forecast, self._state.plan, self._state.schedule, self.profile, self.folder)
+    def forecaster(self, profile: DeviceProfile | None = None) -> Callable[[], Ticks | None]:
+        """What predicts one pass of the plan as it is now, by a profile or the plan's; see forecast().
+
+        The call blocks; any thread may make it.
+        """
+        return partial(forecast, self._state.plan, self._state.schedule, profile or self.profile, self.folder)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called with the new State once a change, in their order; the returned call ends that.

@@ -27,6 +27,7 @@ from engine.schedule.cpm import schedule
 from engine.session.measuring import Measuring
 from engine.session.state import State
 from engine.trace.overlap import Metrics, pauses_after
+from engine.trace.planned import KindError, errors_by_kind
 from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import Timeline
 
@@ -202,6 +203,11 @@ class RunJob:
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
         return self._measuring.metrics(most_gaps)
+
+    def errors(self) -> tuple[KindError, ...]:
+        """How far the spans so far were from their prediction, by kind of operation."""
+        kinds = {op.task: (op.kind.value, op.kernel) for op in self.program.operations}
+        return errors_by_kind(self.timeline, self.predicted, kinds)
 
     def record(self) -> RecordedRun:
         """The run as it is kept with the plan. Made once it is over."""

@@ -13,6 +13,18 @@ from engine.formats.replacing import write_file
 from engine.formats.text import file_error
 from engine.program.profile import DeviceProfile, load_profile, profile_names
 
+__all__ = [
+    "DeviceProfile",
+    "find_profile",
+    "own_name",
+    "own_names",
+    "own_profile",
+    "profile_changes",
+    "profile_folder",
+    "read_profile",
+    "write_profile",
+]
+
 SUFFIX = ".json"
 # A figure that differs by less than this share is no news.
 _NOTED = 0.1

@@ -64,7 +64,9 @@ class Bridge(Running):
         self._opening: asyncio.Task[None] | None = None
         self._forgetting: asyncio.Task[None] | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, self)
+        self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, lambda: self.own_profile, self)
+        for changed in (self.calibrating.profile_changed, self.device_changed):
+            changed.connect(self.forecasting.look_at_profile)
         self.state_changed.connect(self.forecasting.show_state)
         self.document_opened.connect(self.forecasting.show_state)
         self.findings = Findings(self._spawn, _in_worker, self)

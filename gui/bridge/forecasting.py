@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.model import Plan
 from engine.session.document import Document
+from engine.session.profiles import DeviceProfile
 from engine.session.state import State
 
 WAIT_MS = 200
@@ -20,7 +21,7 @@ Begin = Callable[[], Awaitable[object]]
 
 class Forecasting(QObject):
     """`forecast_made` carries ns, or None while nothing is known. `ask` runs blocking work in a worker, `spawn` a
-    coroutine."""
+    coroutine; `profile` says what predicts runs, None for the plan's own profile."""
 
     forecast_made = Signal(object)
 
@@ -29,14 +30,17 @@ class Forecasting(QObject):
         document: Callable[[], Document | None],
         spawn: Callable[[Begin, str], object],
         ask: Callable[[Callable[[], object]], Awaitable[object]],
+        profile: Callable[[], DeviceProfile | None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._spawn = spawn
         self._ask = ask
+        self._profile = profile
         self._is_asking = False
         self._plan: Plan | None = None
+        self._used: DeviceProfile | None = None
         self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._wait.timeout.connect(self._begin)
 
@@ -48,6 +52,12 @@ class Forecasting(QObject):
             self.forecast_made.emit(None)
             self._wait.start()
 
+    def look_at_profile(self) -> None:
+        """Another profile may predict the plan now: then what was told is no longer true."""
+        if self._profile() is not self._used:
+            self.forecast_made.emit(None)
+            self._wait.start()
+
     def _begin(self) -> None:
         document = self._document()
         if document is not None and not self._is_asking:
@@ -56,8 +66,9 @@ class Forecasting(QObject):
 
     async def _answer(self) -> None:
         document, plan = self._document(), self._plan
+        self._used = self._profile()
         try:
-            found = None if document is None else await self._ask(document.forecaster())
+            found = None if document is None else await self._ask(document.forecaster(self._used))
         finally:
             self._is_asking = False
         if plan is self._plan:

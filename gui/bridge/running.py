@@ -14,6 +14,8 @@ from engine.session.devices import Devices
 from engine.session.document import MOST_PARTS_SAVED, Document
 from engine.session.edits import AddLink
 from engine.session.jobs import Outcome, RunJob, RunOptions, Supervisor
+from engine.session.profiles import DeviceProfile
+from gui.bridge.calibrating import Calibrating
 
 FRAME_MS = 16
 
@@ -51,6 +53,8 @@ class Running(QObject):
         self._document: Document | None = None
         self._job: RunJob | None = None
         self._device = "cpu"
+        self.calibrating = Calibrating(devices, self._spawn, self)
+        self.calibrating.profile_changed.connect(self._tell_run)
         self._frame = QTimer(self)
         self._frame.setSingleShot(True)
         self._frame.setInterval(FRAME_MS)
@@ -77,13 +81,20 @@ class Running(QObject):
         hello = self._devices.client(self._device).hello
         return "" if hello is None else hello.name
 
+    @property
+    def own_profile(self) -> DeviceProfile | None:
+        """What this person has measured of that device, which predicts the runs on it; None where nothing was."""
+        return self.calibrating.profile(self._device, self.device_name)
+
     def run(self) -> None:
         """Run the plan as it is now, or say why not."""
-        if self._document is None or self.is_running:
+        if self._document is None or self.is_running or self.calibrating.is_on:
             return
         try:
             client = self._devices.client(self._device)
-            options = RunOptions(self._device, self.repeat, trusts=self.trusts, faults=self.faults, pace=self.pace)
+            options = RunOptions(
+                self._device, self.repeat, 0, 0, self.own_profile, self.trusts, faults=self.faults, pace=self.pace
+            )
             job = RunJob(self._document, client, options, self._heard)
         except UntrustedKitError as error:
             self.trust_asked.emit(error.folders)
