@@ -218,6 +218,13 @@ TABLE: tuple[Row, ...] = (
         group="docks",
     ),
     _row(
+        "view/show_counters",
+        _T("Actions", "Co&unters"),
+        "Ctrl+6",
+        _T("Actions", "Show what the machine's counters said, below the run's streams"),
+        group="docks",
+    ),
+    _row(
         "view/restore_docks",
         _T("Actions", "Restore &docks"),
         "Ctrl+D",

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from engine.errors import DeviceError
 from engine.process.connection import Connection, spawn
-from engine.process.messages import Arrived, Control, Hello, Refused, Reply, RingAttach, RunEnded, RunRequest
+from engine.process.messages import Arrived, Control, Counted, Hello, Refused, Reply, RingAttach, RunEnded, RunRequest
 from engine.process.ring import Ring, Rows
+from engine.trace.counters import Sample
 
 RowsListener = Callable[[Rows], None]
+SamplesListener = Callable[[Sequence[Sample]], None]
 
 HELLO_SECONDS = 30.0
 CANCEL_SECONDS = 1.0
@@ -41,6 +43,7 @@ class DeviceClient:
         self._ring: Ring | None = None
         self._hello: Hello | None = None
         self._run = 0
+        self._on_samples: SamplesListener = lambda _: None
         # Who asks while the process comes up waits for that one.
         self._starting = asyncio.Lock()
         # Set while a run is followed; what is said before that is held back until the run was asked for.
@@ -64,7 +67,9 @@ class DeviceClient:
         async with self._starting:
             return self.hello or await self._start_process()
 
-    async def run(self, request: RunRequest, on_rows: RowsListener) -> RunEnded:
+    async def run(
+        self, request: RunRequest, on_rows: RowsListener, on_samples: SamplesListener = lambda _: None
+    ) -> RunEnded:
         """Runs a program to its end, whatever that is. Rows (n, 9) of PARTS go to `on_rows` as they come.
 
         Raises DeviceError when the device cannot be started or is at another run. Cancelling the await (rather than
@@ -72,7 +77,7 @@ class DeviceClient:
         """
         if self._run:
             raise DeviceError(f"The {self.kind} device is at a run; wait for its end, or cancel it.")
-        self._run = request.run
+        self._run, self._on_samples = request.run, on_samples
         ended: RunEnded | None = None
         try:
             await self.start()
@@ -178,6 +183,8 @@ class DeviceClient:
                     self._hello = reply
                 case Arrived():
                     self._drain(on_rows)
+                case Counted() if reply.run == run:
+                    self._on_samples(reply.samples)
                 case RunEnded() if reply.run == run:
                     return await self._without_device(reply) if reply.is_device_lost else reply
                 case Refused(sentence):

@@ -10,8 +10,8 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
@@ -19,16 +19,29 @@ from engine.errors import DeviceError, EngineError, UntrustedKitError
 from engine.gpu import is_gpu
 from engine.model import PlanSettings
 from engine.process import frames
-from engine.process.messages import Arrived, Control, Hello, Refused, Reply, Request, RingAttach, RunEnded, RunRequest
+from engine.process.messages import (
+    Arrived,
+    Control,
+    Counted,
+    Hello,
+    Refused,
+    Reply,
+    Request,
+    RingAttach,
+    RunEnded,
+    RunRequest,
+)
 from engine.process.outbox import Outbox
 from engine.process.ring import Ring
 from engine.process.verification import Verification, verify
 from engine.program.profile import DeviceProfile, load_profile
 from engine.runtime.backend import Device, LostDeviceError
+from engine.runtime.counters import Sampler, Source, machine_facts, open_sources
 from engine.runtime.cpu import CpuDevice
 from engine.runtime.cuda import CudaDevice
 from engine.runtime.executor import RunControl, run_program
 from engine.runtime.simulated import SimulatedDevice
+from engine.trace.counters import Sample
 
 T = TypeVar("T")
 
@@ -72,6 +85,7 @@ class Host:
         self._ring: Ring | None = None
         self._device: Device | None = None
         self._profile = ""
+        self._sources: list[Source] = []
         self._control = RunControl()
         self._is_canceled = asyncio.Event()
         self._run: asyncio.Task[None] | None = None
@@ -143,7 +157,11 @@ class Host:
         device = self._device = self._opener(self._kind, profile)
         self._profile = profile
         info = device.describe()
-        self._reply(Hello(info.kind, info.name, info.stamps, info.engines, info.memory_bytes))
+        if info.stamps != "simulated" and not self._sources:
+            self._sources = open_sources(info.kind)
+        units = tuple(unit for source in self._sources for unit in source.units)
+        facts = machine_facts(info.kind)
+        self._reply(Hello(info.kind, info.name, info.stamps, info.engines, info.memory_bytes, facts, units))
         return device
 
     def _reply(self, reply: Reply | None) -> None:
@@ -178,7 +196,8 @@ class Host:
             if isinstance(device, SimulatedDevice):
                 device.simulation = request.simulation
             await self._unless_canceled(partial(device.prepare, program, request.seed))
-            ended = await run_program(device, program, repeat, self._control, outbox.put)
+            async with self._counted(request):
+                ended = await run_program(device, program, repeat, self._control, outbox.put)
             await outbox.emptied()
         except _CanceledError:
             return RunEnded(run, "canceled")
@@ -191,6 +210,21 @@ class Host:
         return RunEnded(
             run, ended.outcome, error, ended.failed_task, found.outputs, found.is_equal, ended.is_device_lost
         )
+
+    @asynccontextmanager
+    async def _counted(self, request: RunRequest) -> AsyncIterator[None]:
+        """While it lasts, the machine's counters are sampled and told."""
+        loop = asyncio.get_running_loop()
+
+        def report(samples: Sequence[Sample]) -> None:
+            with suppress(RuntimeError):  # the loop has gone
+                loop.call_soon_threadsafe(self._reply, Counted(request.run, tuple(samples)))
+
+        sampler = Sampler(self._sources if request.is_counted else (), report)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(sampler.close)
 
     async def _verify(self, request: RunRequest, device: Device) -> Verification:
         """Compares the outputs, unless a cancel gives that up."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.program.operation import Program
 from engine.program.simulation import AS_IT_IS, Simulation
+from engine.trace.counters import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class RunRequest:
     """Run a program `repeat` times. `profile` is the JSON text of a DeviceProfile, for the simulated device.
 
     `is_trusted`: the person lets the code of the program's kits run. `simulation` is for the simulated device too.
+    `is_counted`: the machine's counters are sampled.
     """
 
     run: int
@@ -22,6 +24,7 @@ class RunRequest:
     seed: int = 0
     is_trusted: bool = False
     simulation: Simulation = AS_IT_IS
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,19 @@ class RingAttach:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a device is: the first word of its process, and said again when a run's profile makes it another."""
+    """What a device is: the first word of its process, and said again when a run's profile makes it another.
+
+    `facts` are what else is known of it, as (name, text): driver, display, connections, governor. `counters` are the
+    name and unit of each counter that is sampled while it runs.
+    """
 
     kind: str
     name: str
     stamps: str
     engines: tuple[tuple[str, int], ...]
     memory_bytes: int
+    facts: tuple[tuple[str, str], ...] = ()
+    counters: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,14 @@ class Arrived:
 
     run: int
     written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counters of the machine said while a run went on."""
+
+    run: int
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +110,4 @@ class Refused:
 
 
 Request = RunRequest | Control | RingAttach
-Reply = Hello | Arrived | RunEnded | Refused
+Reply = Hello | Arrived | Counted | RunEnded | Refused

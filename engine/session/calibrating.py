@@ -85,7 +85,7 @@ class CalibrateJob:
         if self.is_canceling:
             return None
         rows: list[Rows] = []
-        ended = await self._client.run(RunRequest(-1, trial.program, ""), rows.append)
+        ended = await self._client.run(RunRequest(-1, trial.program, "", is_counted=False), rows.append)
         if ended.outcome == "canceled":
             return None
         if ended.outcome != "finished":

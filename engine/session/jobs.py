@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
@@ -26,6 +26,7 @@ from engine.program.simulation import AS_IT_IS, Simulation, parse_faults
 from engine.schedule.cpm import schedule
 from engine.session.measuring import Measuring
 from engine.session.state import State
+from engine.trace.counters import Counters, Sample, Track
 from engine.trace.overlap import Metrics, pauses_after
 from engine.trace.planned import KindError, errors_by_kind
 from engine.trace.recorded_run import RecordedRun
@@ -122,6 +123,7 @@ class RunJob:
         self.timeline = Timeline(self.program.streams, {op.task: op.name for op in self.program.operations})
         self.timeline.like = self.predicted
         self.bound_ns = bound_ns(self.program, options.repeat)
+        self.counters = Counters(client.hello.counters if client.hello else ())
         self.device: Hello | None = None
         self.outcome: Outcome | None = None
         self.error = ""
@@ -204,6 +206,11 @@ class RunJob:
         """The figures of the spans so far; `most_gaps` keeps the longest gaps only, for a view that asks often."""
         return self._measuring.metrics(most_gaps)
 
+    @property
+    def counter_tracks(self) -> tuple[Track, ...]:
+        """What the machine's counters said so far."""
+        return self.counters.tracks
+
     def errors(self) -> tuple[KindError, ...]:
         """How far the spans so far were from their prediction, by kind of operation."""
         kinds = {op.task: (op.kind.value, op.kernel) for op in self.program.operations}
@@ -228,6 +235,7 @@ class RunJob:
             parts=self.timeline.rows(),
             predicted=self.predicted.rows(),
             pauses=self.pauses,
+            counters=self.counters.tracks,
         )
 
     async def _predict_all(self) -> None:
@@ -262,7 +270,7 @@ class RunJob:
         numbers = (self.options.repeat, self.options.seed)
         request = RunRequest(self.number, self.program, profile, *numbers, True, self.simulation)
         try:
-            ended = await self._client.run(request, self._take)
+            ended = await self._client.run(request, self._take, self._count)
         except EngineError as error:
             return self._end(RunEnded(self.number, Outcome.FAILED, error.sentence, next(iter(error.ids), 0)))
         except asyncio.CancelledError:
@@ -275,13 +283,23 @@ class RunJob:
         return self._end(ended)
 
     def _take(self, rows: Rows) -> None:
-        self.device = self.device or self._client.hello
+        self._meet()
         self.timeline.extend(rows)
         self._done += int((rows[:, 2] == rows[:, 3] - 1).sum())
         self._listener(self.timeline.count)
 
+    def _count(self, samples: Sequence[Sample]) -> None:
+        self._meet()
+        self.counters.add(samples)
+
+    def _meet(self) -> None:
+        """Take note of what runs it, once that has said what it is."""
+        if self.device is None and (hello := self._client.hello) is not None:
+            self.device = hello
+            self.counters.announce(hello.counters)
+
     def _end(self, ended: RunEnded) -> Outcome:
-        self.device = self.device or self._client.hello
+        self._meet()
         self.outcome = Outcome(ended.outcome)
         self.error, self.failed_task = ended.error, ended.failed_task
         self.outputs, self.is_verified = ended.outputs, ended.is_verified

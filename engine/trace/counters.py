@@ -1,6 +1,4 @@
-"""Counter samples of a run: what a figure of the machine was over a stretch of time. They never say what was sampled
-how; that is runtime/counters.py.
-"""
+"""Counter samples of a run: what a figure of the machine was over a stretch of time. They never sample anything."""
 
 from __future__ import annotations
 
@@ -50,12 +48,14 @@ class Counters:
     def __init__(self, units: Iterable[tuple[str, str]] = ()) -> None:
         self.units: dict[str, str] = dict(units)
         self._samples: dict[str, list[Sample]] = {name: [] for name in self.units}
+        self._tracks: tuple[Track, ...] | None = None
 
     def announce(self, units: Iterable[tuple[str, str]]) -> None:
         """Counters that the machine has; they have a row before their first sample."""
         for name, unit in units:
             self.units.setdefault(name, unit)
             self._samples.setdefault(name, [])
+        self._tracks = None
 
     def add(self, samples: Iterable[Sample]) -> None:
         """More samples, each after those of its counter; one that reaches back is cut, one of no length left out."""
@@ -68,11 +68,14 @@ class Counters:
                 mine.append(sample._replace(start_ns=start))
             if len(mine) > MOST_SAMPLES:
                 mine[:] = _thinned(mine)
+        self._tracks = None
 
     @property
     def tracks(self) -> tuple[Track, ...]:
         """One a counter, also of those that have no sample."""
-        return tuple(Track(name, unit, tuple(self._samples[name])) for name, unit in self.units.items())
+        if self._tracks is None:
+            self._tracks = tuple(Track(name, unit, tuple(self._samples[name])) for name, unit in self.units.items())
+        return self._tracks
 
 
 def _thinned(samples: list[Sample]) -> list[Sample]:

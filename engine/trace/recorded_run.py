@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
+from engine.trace.counters import Track
 from engine.trace.timeline import PARTS, Timeline
 from engine.trace.waits import Waits
 
@@ -45,6 +46,7 @@ class RecordedRun:
     parts: Parts = field(default_factory=no_parts)
     predicted: Parts = field(default_factory=no_parts)
     pauses: tuple[tuple[int, int], ...] = ()
+    counters: tuple[Track, ...] = ()
 
     def timeline(self) -> Timeline:
         """What happened."""

@@ -29,12 +29,13 @@ class Filming:
         self._unsettled = np.empty(0, np.int64)
         self._unsettled_ns = 0
         self._base = TimeScale(0, 1.0)
+        self._sampled: dict[str, int] = {}
 
     def take(self, picture: Picture | None, scale: TimeScale, height_px: int) -> Take | None:
         """The next picture; none without a now, for then nothing moves."""
         if picture is None or picture.now_ns is None:
             return None
-        changed_px = scale.x(self._changed_ns(picture)) - _MARGIN_PX
+        changed_px = scale.x(min(self._changed_ns(picture), self._counted_ns(picture))) - _MARGIN_PX
         predicted = picture.predicted
         subject = (
             picture.timeline,
@@ -63,6 +64,16 @@ class Filming:
         if scale.ticks_per_px != self._base.ticks_per_px or abs(away - round(away)) > _OFF_PX:
             self._base, away = scale, 0.0
         return round(away)
+
+    def _counted_ns(self, picture: Picture) -> int:
+        """The start of the earliest sample of a counter that was not drawn, the first where its scale is another."""
+        changed_ns = picture.now_ns or 0
+        for track in picture.counters:
+            key, seen = f"{track.name} {track.top}", self._sampled.get(f"{track.name} {track.top}", 0)
+            fresh = track.samples[seen:] if len(track.samples) >= seen else track.samples
+            changed_ns = min([changed_ns, *(sample.start_ns for sample in fresh)])
+            self._sampled[key] = len(track.samples)
+        return changed_ns
 
     def _changed_ns(self, picture: Picture) -> int:
         """The start of the earliest bar that is another than when it was last drawn."""

@@ -5,7 +5,7 @@ A row on which bars overlap in time has a lane for each that goes on at once; it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -26,12 +26,16 @@ _LANE_OUTLINE_MARGIN_PX = 1.0
 
 
 class RowKind(Enum):
-    """What a row shows; the value of the first two is what a Timeline's window is asked by. A heading shows nothing."""
+    """What a row shows; the value of the first two is what a Timeline's window is asked by. A heading shows nothing.
+
+    A fold is a heading that hides or shows the rows below it; the index of a counter is its track's."""
 
     STREAM = "stream"
     ENGINE = "engine"
     CONCURRENCY = "concurrency"
     HEADING = "heading"
+    FOLD = "fold"
+    COUNTER = "counter"
 
 
 class Band(NamedTuple):
@@ -99,6 +103,18 @@ def rows_of(
         y += GROUP_GAP_PX
     rows.append(Row(RowKind.CONCURRENCY, 0, strip_name, y, STRIP_PX))
     return tuple(rows)
+
+
+def with_counters(rows: tuple[Row, ...], heading: str, names: Sequence[str]) -> tuple[Row, ...]:
+    """The rows, and below them a fold and a row for each counter; no names while it is folded."""
+    y = rows[-1].y + rows[-1].h + GROUP_GAP_PX
+    fold = Row(RowKind.FOLD, 0, heading, y, HEADING_PX)
+    y += HEADING_PX
+    counters = (
+        Row(RowKind.COUNTER, index, name, y + index * METRICS.row_px, METRICS.row_px)
+        for index, name in enumerate(names)
+    )
+    return (*rows, fold, *counters)
 
 
 def height_of(rows: tuple[Row, ...]) -> int:

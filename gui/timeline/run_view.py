@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.trace.counters import Track
 from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import Timeline
@@ -65,6 +66,10 @@ class RunView(Protocol):
         """The share of operations that are done, 0 to 1; at 1 and without an outcome its results are being checked."""
 
     @property
+    def counter_tracks(self) -> tuple[Track, ...]:
+        """What the machine's counters said meanwhile, one a counter; empty where it has none."""
+
+    @property
     def device(self) -> RunDevice | None:
         """What runs it, once that is known."""
 
@@ -94,6 +99,7 @@ class KeptRun:
         self.error = run.error
         self.failed_task = run.failed_task
         self.is_paused = False
+        self.counter_tracks = run.counters
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self._bound_ns = run.bound_ns
         self._pauses = run.pauses

@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
+from engine.trace.counters import Track
 from engine.trace.lanes import MOST_LANES
 from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape, bar_radius
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
+from gui.timeline.counter_scene import steps
 from gui.timeline.rows import Band, Row, RowKind
 
 TextWidth = Callable[[str, int, bool], float]
@@ -40,7 +42,8 @@ _FINEST_PX = 2
 class Picture:
     """What the timeline shows. `now_ns` is None unless the run is live; `failed` is 0 unless an operation failed.
 
-    Of `predicted` nothing after the iteration `last_predicted` is shown, unless that is None.
+    Of `predicted` nothing after the iteration `last_predicted` is shown, unless that is None. `counters` are those of
+    the rows of counters, by index.
     """
 
     timeline: Timeline
@@ -51,6 +54,7 @@ class Picture:
     failed: TaskId = 0
     scroll_px: int = 0
     last_predicted: int | None = None
+    counters: tuple[Track, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,7 @@ def _bars(
         top = row.y - picture.scroll_px
         if row.kind not in _BAR_ROWS:
             shapes += _strip(actual, row, top) if row.kind is RowKind.CONCURRENCY else []
+            shapes += steps(picture.counters[row.index], scale, row, top) if row.kind is RowKind.COUNTER else []
             continue
         for lane in range(row.lanes):
             band = row.band(lane)
@@ -153,12 +158,20 @@ def _bars(
     return shapes
 
 
-def names_scene(rows: tuple[Row, ...], width_px: float, height_px: int, scroll_px: int) -> list[Shape]:
-    """The column of row names on the left, with the lines that go on into the picture."""
+def names_scene(
+    rows: tuple[Row, ...], width_px: float, height_px: int, scroll_px: int, values: tuple[str, ...] = ()
+) -> list[Shape]:
+    """The column of row names on the left, with the lines that go on into the picture.
+
+    `values` are the latest of the counters, by index.
+    """
     shapes: list[Shape] = [Box(0, 0, width_px, height_px, "panel")]
     for row in rows:
         top, room = row.y - scroll_px, width_px - 2 * _LEFT_PAD_PX
-        if row.kind is RowKind.HEADING:
+        if row.kind is RowKind.COUNTER:
+            text = values[row.index] if row.index < len(values) else ""
+            shapes.append(Label(_LEFT_PAD_PX, top, room, text, "muted", Align.RIGHT, px=METRICS.label_px, h=row.h))
+        if row.kind in (RowKind.HEADING, RowKind.FOLD):
             shapes.append(Label(_LEFT_PAD_PX, top, room, row.name, "muted", px=METRICS.label_px, h=row.h))
             continue
         shapes.append(Line(((0, top + row.h), (width_px, top + row.h)), "line:60"))
@@ -201,7 +214,9 @@ def _resolution(scale: TimeScale) -> int:
 
 
 def _lines(picture: Picture, width_px: float, height_px: int) -> list[Shape]:
-    lines = (row.y + row.h - picture.scroll_px for row in picture.rows if row.kind is not RowKind.HEADING)
+    lines = (
+        row.y + row.h - picture.scroll_px for row in picture.rows if row.kind not in (RowKind.HEADING, RowKind.FOLD)
+    )
     return [Line(((0, y), (width_px, y)), "line:60") for y in lines if 0 <= y <= height_px]
 
 

@@ -21,15 +21,15 @@ from gui.canvas.time_scale import TimeScale
 from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
-from gui.timeline.extent import extent, has_host, is_apart, lanes_of, last_iteration
+from gui.timeline.extent import extent, is_apart, last_iteration
 from gui.timeline.filming import Filming
 from gui.timeline.following import followed, lap_ns
 from gui.timeline.header import TimelineHeader
+from gui.timeline.laying import rows_of_run
 from gui.timeline.pointing import Pointing
-from gui.timeline.rows import rows_of
 from gui.timeline.run_view import RunView
 from gui.timeline.scene import Hit, Picture, scene
-from gui.timeline.words import engine_names, status_text, tooltip
+from gui.timeline.words import counter_text, status_text, tooltip
 
 translate = QCoreApplication.translate
 
@@ -49,6 +49,7 @@ class TimelineView(QWidget):
     time_scale_changed = Signal(object)
     task_selected = Signal(int)
     following_changed = Signal(bool)
+    counters_folded = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +60,7 @@ class TimelineView(QWidget):
         self._selected: TaskId | None = None
         self._titles: Mapping[TaskId, str] = {}
         self._filming = Filming(text_width)
-        self._has_scale = self._is_fitted = self._is_stale = self.is_apart = False
+        self._has_scale = self._is_fitted = self._is_stale = self.is_apart = self.has_counters = False
         self._is_axis_asked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.header = TimelineHeader()
@@ -166,6 +167,14 @@ class TimelineView(QWidget):
             self.show_axis(self._is_axis_asked)
         return is_new
 
+    def show_counters(self, is_shown: bool) -> None:
+        """Unfolds or folds the rows of counters."""
+        if is_shown is not self.has_counters:
+            self.has_counters = is_shown
+            self._lay_rows()
+            self.chart.refresh()
+            self.counters_folded.emit(is_shown)
+
     def set_side(self, widget: QWidget) -> None:
         """Puts a card to the right of the rows."""
         self._side.setContentsMargins(*(3 * METRICS.grid_px, 2 * METRICS.grid_px) * 2)
@@ -204,6 +213,7 @@ class TimelineView(QWidget):
         self.chart.touched.connect(self._leave_following)
         self.chart.scale_changed.connect(self._scale_moved)
         self.chart.resized.connect(self._resized)
+        self.body.names.folded.connect(lambda: self.show_counters(not self.has_counters))
         self._pointing.picked.connect(self._picked)
         self._frames.timeout.connect(self._frame)
 
@@ -220,8 +230,8 @@ class TimelineView(QWidget):
             return None
         now_ns, failed = self._now_ns if run.outcome is None else None, run.failed_task
         rows, scroll_px = self.body.rows, self.body.scroll_px
-        last = last_iteration(run)
-        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px, last)
+        last, counters = last_iteration(run), run.counter_tracks
+        return Picture(run.timeline, run.predicted, rows, now_ns, self._selected, failed, scroll_px, last, counters)
 
     def _frame(self) -> None:
         if self._clock is not None:
@@ -263,9 +273,8 @@ class TimelineView(QWidget):
     def _lay_rows(self) -> None:
         if self._run is not None:
             self.chart.bounds = extent(self._run)
-            engines, lanes = engine_names(has_host(self._run)), lanes_of(self._run)
-            strip, headings = self.tr("Concurrency"), (self.tr("Streams"), self.tr("Engines"))
-            self.body.show_rows(rows_of(self._run.timeline.streams, engines, strip, lanes, headings))
+            self.body.names.show_values(tuple(map(counter_text, self._run.counter_tracks)))
+            self.body.show_rows(rows_of_run(self._run, has_counters=self.has_counters))
 
     def _resized(self) -> None:
         if self._is_fitted:

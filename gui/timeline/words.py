@@ -6,6 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
+from engine.trace.counters import Track
 from engine.trace.lanes import MOST_LANES
 from engine.trace.timeline import Span
 from gui.canvas.device_ticks import duration_text, instant_text
@@ -23,6 +24,14 @@ def engine_names(has_host: bool) -> dict[str, str]:
         "copy_out": translate("Timeline", "Copy engine out"),
     }
     return names | {"host": translate("Timeline", "Host")} if has_host else names
+
+
+def counter_text(track: Track) -> str:
+    """The latest value with its unit, n/a where there is none."""
+    if track.last is None:
+        return translate("Timeline", "n/a")
+    figure = f"{track.last:.0f}" if track.last >= 100 or track.unit == "%" else f"{track.last:.1f}"
+    return f"{figure} {track.unit}".rstrip()
 
 
 def status_text(run: RunView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.trace.counters import Track
 from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.timeline import Timeline
 from engine.trace.waits import Waits
@@ -52,6 +53,7 @@ class MadeUpRun:
         self.is_paused = False
         self.device: RunDevice | None = KeptDevice("H200-like" if stamps == "simulated" else "cpu", stamps)
         self.pauses: tuple[tuple[int, int], ...] = ()
+        self.counter_tracks: tuple[Track, ...] = ()
         self.measured = 0
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
