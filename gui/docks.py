@@ -57,7 +57,7 @@ class Docks(QObject):
         actions["show_timeline"].toggled.connect(self.timeline.setVisible)
         actions["show_overlap"].toggled.connect(self._overlap.setVisible)
         actions["show_counters"].toggled.connect(self._timeline.show_counters)
-        self._timeline.counters_folded.connect(actions["show_counters"].setChecked)
+        self._timeline.body.names.folded.connect(actions["show_counters"].toggle)
 
         for name, dock in zip(("show_conflicts", "show_recorded"), self.lists.docks, strict=True):
             actions[name].toggled.connect(partial(self.lists.set_shown, dock))

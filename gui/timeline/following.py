@@ -33,3 +33,10 @@ def lap_ns(run: RunView) -> int:
     """What is planned of one iteration; 0 when nothing is known."""
     planned = run.predicted
     return 0 if planned is None or not planned.count else planned.end_ns_max // (int(planned.iteration[-1]) + 1)
+
+
+def has_moved(drawn_ns: int | None, now_ns: int | None, scale: TimeScale) -> bool:
+    """Whether now stands half a pixel from where it was drawn: less cannot be seen."""
+    if now_ns is None or drawn_ns is None:
+        return now_ns != drawn_ns
+    return 2 * abs(now_ns - drawn_ns) >= scale.ticks_per_px

@@ -23,7 +23,7 @@ from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
 from gui.timeline.extent import extent, is_apart, last_iteration
 from gui.timeline.filming import Filming
-from gui.timeline.following import followed, lap_ns
+from gui.timeline.following import followed, has_moved, lap_ns
 from gui.timeline.header import TimelineHeader
 from gui.timeline.laying import rows_of_run
 from gui.timeline.pointing import Pointing
@@ -49,7 +49,6 @@ class TimelineView(QWidget):
     time_scale_changed = Signal(object)
     task_selected = Signal(int)
     following_changed = Signal(bool)
-    counters_folded = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,11 +168,9 @@ class TimelineView(QWidget):
 
     def show_counters(self, is_shown: bool) -> None:
         """Unfolds or folds the rows of counters."""
-        if is_shown is not self.has_counters:
-            self.has_counters = is_shown
-            self._lay_rows()
-            self.chart.refresh()
-            self.counters_folded.emit(is_shown)
+        self.has_counters = is_shown
+        self._lay_rows()
+        self.chart.refresh()
 
     def set_side(self, widget: QWidget) -> None:
         """Puts a card to the right of the rows."""
@@ -213,7 +210,6 @@ class TimelineView(QWidget):
         self.chart.touched.connect(self._leave_following)
         self.chart.scale_changed.connect(self._scale_moved)
         self.chart.resized.connect(self._resized)
-        self.body.names.folded.connect(lambda: self.show_counters(not self.has_counters))
         self._pointing.picked.connect(self._picked)
         self._frames.timeout.connect(self._frame)
 
@@ -239,15 +235,10 @@ class TimelineView(QWidget):
         self._follow()
         self._tell()
         self._keep_pace()
-        if not self._frames.isActive() or (self.chart.is_rested and (self._is_stale or self._has_moved())):
+        is_due = self._is_stale or has_moved(self._drawn_ns, self._now_ns, self.time_scale)
+        if not self._frames.isActive() or (self.chart.is_rested and is_due):
             self._is_stale, self._drawn_ns = False, self._now_ns
             self.chart.refresh()
-
-    def _has_moved(self) -> bool:
-        """Whether now stands half a pixel from where it was drawn: less cannot be seen."""
-        if self._now_ns is None or self._drawn_ns is None:
-            return self._now_ns != self._drawn_ns
-        return 2 * abs(self._now_ns - self._drawn_ns) >= self.time_scale.ticks_per_px
 
     def _follow(self) -> None:
         if self._run is not None and self._now_ns is not None and self.is_following:
@@ -299,8 +290,7 @@ class TimelineView(QWidget):
             self.task_selected.emit(task)
 
     def _words(self, found: Hit) -> str:
-        span = found.span
-        return "" if self._run is None else tooltip(found, self._run, self._titles.get(span.task, span.name))
+        return "" if self._run is None else tooltip(found, self._run, self._titles)
 
 
 _KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
+from engine.model import TaskId
 from engine.trace.counters import Track
 from engine.trace.lanes import MOST_LANES
 from engine.trace.timeline import Span
@@ -60,9 +62,10 @@ def status_text(run: RunView) -> str:
     return " · ".join(dict.fromkeys(word for word in words if word))
 
 
-def tooltip(hit: Hit, run: RunView, title: str) -> str:
-    """What a bar is, in rich text: operation, stream, instants, and what was expected."""
+def tooltip(hit: Hit, run: RunView, titles: Mapping[TaskId, str]) -> str:
+    """What a bar is, in rich text: operation, stream, instants, and what was expected; `titles` by task."""
     span = hit.span
+    title = titles.get(span.task, span.name)
     if hit.count > 1:
         words = translate("Timeline", "{count} operations, too close to tell apart here. Zoom in to see them.")
         longest = translate("Timeline", "The longest: {name}").format(name=title)
