@@ -245,6 +245,13 @@ TABLE: tuple[Row, ...] = (
         lambda now: now.is_delayed,
     ),
     _row(
+        "schedule/|add_holidays",
+        _T("Actions", "Add &holidays…"),
+        "Ctrl+Shift+H",
+        _T("Actions", "Take the whole-day events of an iCalendar file into the plan's calendar as days off"),
+        _planned,
+    ),
+    _row(
         "run/run",
         _T("Actions", "&Run"),
         "F5",

@@ -56,6 +56,7 @@ class Commands(QObject):
             **{name: partial(files.open_sample, name) for name, _ in SAMPLES},
             "save": files.save,
             "save_as": files.save_as,
+            "add_holidays": files.add_holidays,
             "close": files.close,
             "undo": bridge.undo,
             "redo": bridge.redo,

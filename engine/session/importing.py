@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.formats import FORMATS, SavingFormat, csv, find_format, xlsx
+from engine.errors import FormatError
+from engine.formats import FORMATS, SavingFormat, csv, find_format, ics, xlsx
 from engine.formats.table import Column, DateOrder, Field, TableGuess
+from engine.session.calendar_edits import AddHolidays
 from engine.session.document import Document
 
 __all__ = [
@@ -22,7 +24,9 @@ __all__ = [
     "Reading",
     "TableGuess",
     "file_kinds",
+    "holiday_suffixes",
     "open_table",
+    "read_holidays",
     "sniff_table",
     "sniff_table_again",
 ]
@@ -68,6 +72,19 @@ def sniff_table_again(path: str | Path, reading: Reading) -> TableGuess:
     if reading.sheet:
         return xlsx.sniff_table(path, reading.sheet)
     return csv.sniff_table(path, reading.encoding, reading.delimiter)
+
+
+def holiday_suffixes() -> tuple[str, ...]:
+    """The suffixes of files that holidays are read from."""
+    return ics.SUFFIXES
+
+
+def read_holidays(path: str | Path) -> AddHolidays:
+    """The whole-day events of an iCalendar file as days off. Blocks. Raises FormatError, also where there are none."""
+    days = ics.load_holidays(path)
+    if not days:
+        raise FormatError(f"{path} has no event of whole days, as holidays are.", path=str(path))
+    return AddHolidays(days)
 
 
 def open_table(path: str | Path, guess: TableGuess) -> Document:

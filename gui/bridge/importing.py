@@ -9,7 +9,14 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.errors import FormatError
 from engine.session.document import Document
-from engine.session.importing import Reading, TableGuess, open_table, sniff_table, sniff_table_again
+from engine.session.importing import (
+    Reading,
+    TableGuess,
+    open_table,
+    read_holidays,
+    sniff_table,
+    sniff_table_again,
+)
 
 Begin = Callable[[], Awaitable[object]]
 Ask = Callable[[Callable[[], object]], Awaitable[object]]
@@ -18,13 +25,14 @@ Ask = Callable[[Callable[[], object]], Awaitable[object]]
 class Importing(QObject):
     """`table_found` carries the path of a table that is to be opened and a TableGuess to be looked at first;
     `table_sniffed` the path, the Reading that a person chose, and the TableGuess then, or None and a sentence that says
-    why there is none.
+    why there is none; `holidays_read` the edit that adds the days off in a file.
 
     `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document
     that was made of a file.
     """
 
     table_found = Signal(str, object)
+    holidays_read = Signal(object)
     table_sniffed = Signal(str, object, object, str)
 
     def __init__(
@@ -55,6 +63,13 @@ class Importing(QObject):
     def sniff_again(self, path: str, reading: Reading) -> None:
         """Understand a table anew."""
         self._spawn(partial(self._sniff, path, reading), "sniff")
+
+    def read_holidays(self, path: str) -> None:
+        """Read the days off in a file."""
+        self._spawn(partial(self._read_holidays, path), "read holidays")
+
+    async def _read_holidays(self, path: str) -> None:
+        self.holidays_read.emit(await self._ask(partial(read_holidays, path)))
 
     async def _open(self, path: str, guess: TableGuess) -> None:
         document = await self._ask(partial(open_table, path, guess))

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDir, QFileInfo
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from engine.session.importing import FileKind, file_kinds
+from engine.session.importing import FileKind, file_kinds, holiday_suffixes
 
 SUFFIX = "loom"
 translate = QCoreApplication.translate
@@ -21,6 +21,17 @@ def choose_plan(parent: QWidget, folder: str, then: Callable[[str], None]) -> QF
     every = _filter(translate("Files", "All plans"), [suffix for kind in kinds for suffix in kind.suffixes])
     dialog.setOption(QFileDialog.Option.HideNameFilterDetails)  # all of them would not fit
     dialog.setNameFilters([every, *(_filter_of(kind) for kind in kinds), translate("Files", "All files (*)")])
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(then)
+    dialog.open()
+    return dialog
+
+
+def choose_holidays(parent: QWidget, folder: str, then: Callable[[str], None]) -> QFileDialog:
+    """A file with holidays; `then` gets its path."""
+    dialog = _dialog(parent, translate("Files", "Add the holidays of a calendar file"), folder)
+    calendars = _filter(translate("Files", "Calendars"), holiday_suffixes())
+    dialog.setNameFilters([calendars, translate("Files", "All files (*)")])
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(then)
     dialog.open()

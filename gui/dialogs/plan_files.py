@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from engine.model import Clock
 from engine.session.autosave import Recovery
+from engine.session.calendar_edits import AddHolidays
 from engine.session.importing import TableGuess
 from engine.session.state import State
 from gui.bridge import Bridge
-from gui.dialogs.files import SUFFIX, choose_place, choose_plan
+from gui.dialogs.files import SUFFIX, choose_holidays, choose_place, choose_plan
 from gui.dialogs.notes_dialog import NotesDialog
 from gui.dialogs.questions import ask_about_changed_file, ask_about_changes, ask_about_run
 from gui.dialogs.recovery_dialog import RecoveryDialog
@@ -40,6 +41,7 @@ class PlanFiles(QObject):
         bridge.losses_found.connect(self._tell_losses)
         bridge.notes_found.connect(self._offer_notes)
         bridge.importing.table_found.connect(self._ask_about_table)
+        bridge.importing.holidays_read.connect(self._add_holidays)
 
     @property
     def recent(self) -> list[str]:
@@ -63,6 +65,10 @@ class PlanFiles(QObject):
     def open_sample(self, name: str) -> None:
         """Open a sample as a new plan."""
         self.before_leaving(lambda: self._bridge.open_sample(name))
+
+    def add_holidays(self) -> None:
+        """Choose a file, and take the days off in it into the plan's calendar."""
+        choose_holidays(self._window, self._folder, self._bridge.importing.read_holidays)
 
     def close(self) -> None:
         """Back to the Welcome page."""
@@ -133,6 +139,21 @@ class PlanFiles(QObject):
         dialog.other_reading_asked.connect(lambda reading: importing.sniff_again(path, reading))
         importing.table_sniffed.connect(dialog.take_answer)
         dialog.open()
+
+    def _add_holidays(self, edit: AddHolidays) -> None:
+        state = self._bridge.state
+        if state is None:
+            return
+        count = len(edit.missing(state.plan))
+        self._bridge.execute(edit)
+        if not count:
+            self._bridge.message.emit(self.tr("The plan's calendar has all of these days off already."))
+        elif self._bridge.state is not state:
+            one, many = (
+                self.tr("Added 1 holiday to the plan's calendar."),
+                self.tr("Added {count} holidays to the plan's calendar."),
+            )
+            self._bridge.message.emit(one if count == 1 else many.format(count=count))
 
     def _tell_losses(self, path: str, losses: tuple[str, ...]) -> None:
         title = self.tr("What “{name}” does not hold").format(name=Path(path).name)

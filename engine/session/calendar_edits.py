@@ -1,0 +1,43 @@
+"""Edits of the plan's calendar. They never keep a plan.
+
+As edits.py: one that would break a rule is refused with a sentence, one that changes nothing returns the plan itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.errors import PlanError
+from engine.model import CalendarException, Plan
+from engine.schedule.schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class AddHolidays:
+    """The plan's calendar has these days off too; of one that it has already there is no second."""
+
+    days: tuple[CalendarException, ...]
+
+    def label(self, plan: Plan) -> str:
+        """Add 3 holidays."""
+        count = len(self.missing(plan))
+        return "Add 1 holiday" if count == 1 else f"Add {count} holidays"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Adds those that the calendar lacks. Raises PlanError for a plan without a calendar."""
+        if plan.calendar is None:
+            raise PlanError("A device plan has no calendar, and so no holidays.")
+        missing = self.missing(plan)
+        if not missing:
+            return plan
+        calendar = replace(plan.calendar, exceptions=(*plan.calendar.exceptions, *missing))
+        return replace(plan, calendar=calendar).check()
+
+    def missing(self, plan: Plan) -> tuple[CalendarException, ...]:
+        """Those that the plan's calendar does not have, whatever they are called there."""
+        known = {_rule(each) for each in plan.calendar.exceptions} if plan.calendar else set()
+        return tuple({_rule(each): each for each in reversed(self.days) if _rule(each) not in known}.values())[::-1]
+
+
+def _rule(exception: CalendarException) -> CalendarException:
+    return replace(exception, name="")
