@@ -5,12 +5,10 @@ Menus and tool bar are built from the table; what an action does is handed in by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from engine.gpu import has_driver
 from engine.model import TaskId
@@ -313,92 +311,3 @@ BY_ID = {row.id: row for row in TABLE}
 
 # What Pause is called while a run is paused.
 GO_ON = _T("Actions", "&Go on")
-
-
-class Actions:
-    """The table as Qt's actions, each bound to what it does, and the menus made of them.
-
-    An action without an act is a check mark that others listen to.
-    """
-
-    def __init__(self, parent: QWidget, acts: Mapping[str, Callable[[], object]]) -> None:
-        self._groups: dict[str, QActionGroup] = {}
-        self._actions = {row.id: self._make(row, parent, acts.get(row.id)) for row in TABLE}
-
-    def __getitem__(self, name: str) -> QAction:
-        return self._actions[name]
-
-    def menu_bar(self, parent: QWidget) -> QMenuBar:
-        """The menus, in a bar that can stand in a tool bar."""
-        bar = QMenuBar(parent)
-        menus: dict[str, QMenu] = {}
-        for row in TABLE:
-            menu = self._menu(row.menu, menus, bar)
-            if row.section:
-                menu.addSeparator()
-            menu.addAction(self[row.id])
-        return bar
-
-    def update(self, now: Situation) -> None:
-        """Offer what can be done now, and say why Run cannot."""
-        for row in TABLE:
-            self[row.id].setEnabled(row.when(now))
-        self._tell("undo", _T("Actions", "&Undo {what}") if now.undo_label else BY_ID["undo"].text, now.undo_label)
-        self._tell("redo", _T("Actions", "&Redo {what}") if now.redo_label else BY_ID["redo"].text, now.redo_label)
-        self._tell("pause", GO_ON if now.is_paused else BY_ID["pause"].text)
-        self["run"].setToolTip(now.why_no_run or self._tooltip(BY_ID["run"]))
-
-    def check(self, name: str) -> None:
-        """Mark one action of a group as the choice in force."""
-        self[name].setChecked(True)
-
-    def _make(self, row: Row, parent: QWidget, act: Callable[[], object] | None) -> QAction:
-        action = QAction(_translate(row.text), parent)
-        action.setObjectName(row.id)
-        action.setShortcuts([QKeySequence(row.shortcut), *_more_shortcuts(row.id)])
-        action.setToolTip(self._tooltip(row))
-        action.setStatusTip("")
-        if row.group:
-            action.setCheckable(True)
-            self._group(row.group, parent).addAction(action)
-        if act is not None:
-            action.triggered.connect(lambda _=False: act())
-        parent.addAction(action)
-        return action
-
-    def _group(self, name: str, parent: QWidget) -> QActionGroup:
-        if name not in self._groups:
-            self._groups[name] = QActionGroup(parent)
-            policy = QActionGroup.ExclusionPolicy
-            self._groups[name].setExclusionPolicy(policy.None_ if name == "docks" else policy.Exclusive)
-        return self._groups[name]
-
-    def _menu(self, place: str, menus: dict[str, QMenu], bar: QMenuBar) -> QMenu:
-        if place not in menus:
-            above, _, _ = place.rpartition("/")
-            owner: QMenu | QMenuBar = self._menu(above, menus, bar) if above else bar
-            menus[place] = owner.addMenu(_translate(str(dict(MENUS)[place])))
-            menus[place].setToolTipsVisible(True)
-        return menus[place]
-
-    def _tell(self, name: str, text: object, what: str = "") -> None:
-        self[name].setText(_translate(str(text)).format(what=what))
-
-    @staticmethod
-    def _tooltip(row: Row) -> str:
-        return f"{_translate(row.tooltip)} ({row.shortcut})"
-
-
-def shortcuts() -> Iterable[tuple[str, str, str]]:
-    """(words, shortcut as this system writes it, tooltip) of every action, in the order of the menus."""
-    for row in TABLE:
-        keys = QKeySequence(row.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        yield _translate(row.text).replace("&", ""), keys, _translate(row.tooltip)
-
-
-def _more_shortcuts(name: str) -> list[QKeySequence]:
-    return {"redo": [QKeySequence("Ctrl+Y")], "zoom_in": [QKeySequence("Ctrl+=")]}.get(name, [])
-
-
-def _translate(text: str) -> str:
-    return QCoreApplication.translate("Actions", text)

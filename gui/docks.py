@@ -11,9 +11,9 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
-from gui.actions import Actions
 from gui.bridge import Bridge
 from gui.gantt.view import GanttView
+from gui.menus import Actions
 from gui.panels.lists import Lists
 from gui.panels.overlap import OverlapPanel
 from gui.panels.workload_docks import WorkloadDocks

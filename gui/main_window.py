@@ -14,7 +14,6 @@ from engine.session.edits import Edit
 from engine.session.jobs import RunJob
 from engine.session.problems import cycle_sentence
 from engine.session.state import State
-from gui.actions import Actions
 from gui.appearance import Appearance
 from gui.bridge import Bridge
 from gui.canvas.time_scale import TimeScale
@@ -23,6 +22,7 @@ from gui.dialogs.fault_dialog import FaultDialog
 from gui.docks import Docks
 from gui.faults import Fault
 from gui.gantt.view import GanttView
+from gui.menus import Actions
 from gui.panels.overlap import OverlapPanel
 from gui.panels.status_line import StatusLine
 from gui.panels.tool_bar import ToolBar

@@ -24,9 +24,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.actions import SAMPLES, Actions
+from gui.actions import SAMPLES
 from gui.canvas.painter import draw, text_width
 from gui.canvas.shapes import Box, Label, Line, Polygon, Shape
+from gui.menus import Actions
 from gui.theme import LIGHT, METRICS, Theme
 
 _T = QT_TRANSLATE_NOOP

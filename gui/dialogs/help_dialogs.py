@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.actions import shortcuts
+from gui.menus import shortcuts
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate

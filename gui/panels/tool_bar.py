@@ -8,10 +8,11 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from gui.actions import BY_ID, GO_ON, Actions
+from gui.actions import BY_ID, GO_ON
 from gui.canvas.elided_label import ElidedLabel
 from gui.canvas.painter import draw
 from gui.canvas.shapes import Box, Polygon
+from gui.menus import Actions
 from gui.theme import METRICS, Theme
 
 _ICON_PX = 12

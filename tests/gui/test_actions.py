@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.gpu import has_driver
-from gui.actions import TABLE, Actions, Situation, shortcuts
+from gui.actions import TABLE, Situation
+from gui.menus import Actions, shortcuts
 
 
 @pytest.fixture

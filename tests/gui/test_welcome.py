@@ -9,8 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.actions import SAMPLES, TABLE, Actions
+from gui.actions import SAMPLES, TABLE
 from gui.canvas.shapes import Box, Label
+from gui.menus import Actions
 from gui.theme import DARK, METRICS
 from gui.welcome import PICTURES, Welcome, picture_shapes
 

@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.actions import TABLE, Actions, Situation
+from gui.actions import TABLE, Situation
+from gui.menus import Actions
 from gui.panels.tool_bar import ToolBar
 from gui.theme import LIGHT, style_sheet
 
