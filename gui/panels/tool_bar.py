@@ -47,12 +47,13 @@ class ToolBar(QToolBar):
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         menus.setMinimumWidth(menus.sizeHint().width())
         self._gap = QWidget()
-        self._left = (brand, menus)
+        self._menus = menus
         self._is_paused = self._is_narrow = False
         self._device = ""
         self._paused_icon = self._going_icon = QIcon()
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
-        for widget in (brand, menus, self._gap, *buttons, self.plan_label):
+        self._brand = self.addWidget(brand)
+        for widget in (menus, self._gap, *buttons, self.plan_label):
             self.addWidget(widget)
 
     def set_theme(self, theme: Theme) -> None:
@@ -82,14 +83,19 @@ class ToolBar(QToolBar):
         self.plan_label.setToolTip("\n".join(filter(None, (where, unsaved))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave Run where it is; in a narrow window Pause and Cancel keep their pictures only, the device its name."""
+        """Leave Run where it is; in a narrow window Pause and Cancel keep their pictures only, the device its name.
+
+        Our own name makes room for theirs there.
+        """
         style = Qt.ToolButtonStyle
         is_narrow = self._is_narrow = event.size().width() < _NARROW_PX
         self._show_device()
         for button in (self.pause_button, self.cancel_button):
             button.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
         self.pause_button.setMinimumWidth(0 if is_narrow else _widest(self.pause_button, BY_ID["pause"].text, GO_ON))
-        left_px = sum(widget.sizeHint().width() for widget in self._left) + 2 * (METRICS.grid_px + _SPACING_PX)
+        self._brand.setVisible(not is_narrow)
+        left = (self._menus,) if is_narrow else (self.widgetForAction(self._brand), self._menus)
+        left_px = sum(widget.sizeHint().width() for widget in left) + 2 * (METRICS.grid_px + _SPACING_PX)
         self._gap.setFixedWidth(max(METRICS.grid_px, round(_RUN_AT * event.size().width()) - left_px))
         super().resizeEvent(event)
 
