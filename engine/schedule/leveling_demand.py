@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -88,14 +89,16 @@ class Demands:
         span = task.duration if _is_spread(task, resource) else assignment.time_of(task.duration)
         if not span or not work:
             return
-        units, done, paused = in_billionths(work / span), 0, 0
-        for split in sorted((each for each in task.splits if each.work < task.duration), key=lambda each: each.work):
-            upto = min(split.work, span)
-            if upto > done:
-                yield Piece(resource.id, time, done + paused, upto + paused, units, hours)
-            done, paused = max(done, upto), paused + split.gap
-        if span > done:
-            yield Piece(resource.id, time, done + paused, span + paused, units, hours)
+        pauses = sorted((each for each in task.splits if each.work < task.duration), key=lambda each: each.work)
+        for first, last, units in _shares(assignment, span, work):
+            done, paused = first, sum(split.gap for split in pauses if split.work <= first)
+            for split in pauses:
+                if done < split.work < last:
+                    yield Piece(resource.id, time, done + paused, split.work + paused, units, hours)
+                    done, paused = split.work, paused + split.gap
+                elif first < split.work == done:
+                    paused += split.gap
+            yield Piece(resource.id, time, done + paused, last + paused, units, hours)
 
     def _use(self, task: Task, piece: Piece, start: Ticks) -> Use:
         begun = piece.time.work_before(start)
@@ -114,11 +117,11 @@ class Demands:
             return
         span = there if _is_spread(task, resource) else min(assignment.time_of(task.duration), there)
         before = np.cumsum(ends - starts) - (ends - starts)
-        ends = np.minimum(ends, starts + span - before)
-        held = starts < ends
-        units = in_billionths(work / span)
         ignores = self._ignores_hours(task)
-        yield Use(task.id, assignment.resource, units, starts[held], ends[held], ignores)
+        for first, last, units in _shares(assignment, span, work):
+            begin, end = np.maximum(starts, starts + first - before), np.minimum(ends, starts + last - before)
+            held = begin < end
+            yield Use(task.id, assignment.resource, units, begin[held], end[held], ignores)
 
     def _times(self, task: Task, resource: Resource) -> tuple[WorkingTime, WorkingTime | None]:
         """The working time of an assignment, and the resource's hours where they do not hold all of it."""
@@ -143,6 +146,20 @@ class Demands:
 
     def _ignores_hours(self, task: Task) -> bool:
         return task.is_elapsed or task.ignores_resource_calendars
+
+
+def _shares(assignment: Assignment, span: Ticks, work: float) -> Iterator[tuple[Ticks, Ticks, int]]:
+    """`units` in billionths from a tick to before another of those worked: the work as its contour spreads it.
+
+    units(tenth) = work / (span x contour.average) x the contour's part of it then.
+    """
+    most = work / span / assignment.contour.average
+    tenths = assignment.contour.tenths
+    edges = [tenth for tenth in range(1, 10) if tenths[tenth] != tenths[tenth - 1]]
+    for low, high in pairwise((0, *edges, 10)):
+        first, last = span * low // 10, span * high // 10
+        if first < last:
+            yield first, last, in_billionths(most * tenths[low] / 100)
 
 
 def _is_spread(task: Task, resource: Resource) -> bool:

@@ -9,6 +9,7 @@ from engine.model import (
     Assignment,
     Calendar,
     Capacity,
+    Contour,
     Dependency,
     DependencyKind,
     EffortKind,
@@ -68,6 +69,26 @@ def test_that_load_follows_the_work_and_not_the_duration() -> None:
     assert steps(found[1]) == [("2026-06-01 08:00", 1)]
     assert steps(found[2]) == [("2026-06-01 08:00", 0.5)]
     assert said(found[2].at[-1]) == "2026-06-01 12:00"
+
+
+@pytest.mark.parametrize("done", [None, Progress(50, at(MONDAY))])
+def test_that_work_is_spread_as_its_contour_has_it(done: Progress | None) -> None:
+    # Ten hours, 10 to 100 % of a unit in each of them.
+    task = Task(1, "A", 10 * HOUR, progress=done)
+    load = load_of(plan_of([task], [Assignment(1, 1, contour=Contour.BACK_LOADED)]))
+    hours = [8, 9, 10, 11, 13, 14, 15, 16, 32, 33]
+    used = [load.used_at(at("2026-06-01 00:00") + hour * HOUR) for hour in hours]
+    assert used == pytest.approx([0.1, 0.15, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 1, 1])
+    assert load.work == pytest.approx(6 * HOUR)
+
+
+def test_that_a_contour_goes_on_after_a_pause() -> None:
+    task = Task(1, "A", 10 * HOUR, splits=(Split(4 * HOUR, HOUR),))
+    load = load_of(plan_of([task], [Assignment(1, 1, contour=Contour.BACK_LOADED)]))
+    assert [load.used_at(at(f"2026-06-01 {hour}:00")) for hour in (11, 13, 14, 15)] == pytest.approx(
+        [0.5, 0, 0.5, 0.75]
+    )
+    assert load.work == pytest.approx(6 * HOUR)
 
 
 def test_that_work_is_spread_over_a_fixed_duration() -> None:

@@ -10,6 +10,7 @@ import pytest
 from engine.model import (
     Assignment,
     Calendar,
+    Contour,
     Dependency,
     DependencyKind,
     EffortKind,
@@ -26,11 +27,12 @@ from tests.engine.schedule.plans import WORKDAY, at, calendar_plan, said
 
 ANCHOR = "2026-06-01 08:00"
 KINDS = {"MATERIAL": ResourceKind.MATERIAL, "EQUIPMENT": ResourceKind.MACHINE, None: ResourceKind.WORK}
+CURVES = {None: Contour.FLAT, "BACK_LOADED": Contour.BACK_LOADED}
 
 # What ours answers otherwise, and why that is right here.
 OTHERWISE = {
-    "lvl-curve-aware": "a plan has no curves of work: what a task needs is spread evenly, two halves fit on one R, and "
-    "nothing has to move",
+    "lvl-curve-aware": "the case counts whole days, on average; by the hour M would take R from P on Wednesday "
+    "afternoon, so it starts in the course of that day and not with it",
 }
 
 
@@ -79,12 +81,15 @@ def test_that_a_case_of_theory_is_answered_alike(name: str, corpus: Path) -> Non
         check_preview(case["previewExpect"], plan)
 
 
-def test_that_without_curves_two_halves_fit_on_one_resource(corpus: Path) -> None:
+def test_that_tasks_with_curves_overlap_as_far_as_one_resource_can_bear(corpus: Path) -> None:
     plan = plan_of(read_cases(corpus)["lvl-curve-aware"])
     result = level(plan)
-    assert result.delays == {}
     assert result.reasons == ()
-    assert loads(plan, result.schedule)[1].used.max() == 1.0
+    (load,) = loads(result.plan, result.schedule).values()
+    assert load.used.max() == pytest.approx(0.5 / 0.6 * (1 + 0.15))
+    assert load.work == pytest.approx(3 * WORKDAY, rel=1e-6)
+    # P needs 0.83 of R in its last three tenths, and M 0.08 and 0.125 in its first two, 0.21 in its third.
+    assert [said(result.schedule.start_of(task)) for task in (1, 2)] == ["2026-06-01 08:00", "2026-06-03 11:12"]
 
 
 def plan_of(case: dict) -> Plan:
@@ -106,13 +111,20 @@ def plan_of(case: dict) -> Plan:
         duration = spec["dur"] * WORKDAY
         tasks.append(Task(task_ids[name], name, duration, priority=spec.get("priority", 500), effort=fixed))
         assigned = spec.get("assign", ())
-        assignments += [Assignment(task_ids[name], resource_ids[each["res"]], each["units"]) for each in assigned]
+        assignments += [_assignment(task_ids[name], resource_ids[each["res"]], duration, each) for each in assigned]
     links = [
         Dependency(task_ids[link["pred"]], task_ids[link["succ"]], DependencyKind.FS, Lag(link.get("lag", 0) * WORKDAY))
         for link in case.get("links", ())
     ]
     plan = calendar_plan(tasks, links, ANCHOR)
     return replace(plan, resources=tuple(resources), assignments=tuple(assignments), calendars=tuple(calendars)).check()
+
+
+def _assignment(task: int, resource: int, duration: int, spec: dict) -> Assignment:
+    """The units of a case are those on average, ours those at most."""
+    contour = CURVES[spec.get("curve")]
+    work = None if contour is Contour.FLAT else round(duration * spec["units"])
+    return Assignment(task, resource, spec["units"], work, contour=contour)
 
 
 def options_of(spec: dict) -> LevelOptions:
