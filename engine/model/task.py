@@ -81,8 +81,9 @@ class Task:
     instants in ticks; a manual task keeps its dates and is moved by nothing. An inactive task is drawn and nothing
     else. `calendar` is an id of the plan's calendars, None for the plan's own or the resources'. A deadline changes
     float, never dates. `priority` is 0 to 1000; 1000 is never delayed when resources are leveled. `delay` is the
-    elapsed delay that leveling added. `source` keeps the id a foreign file gave the task; `fields` are what that file
-    said of it and the schedule does not need, as (name, text).
+    elapsed delay that leveling added, below zero in a plan that is scheduled from its finish: there it starts earlier.
+    `source` keeps the id a foreign file gave the task; `fields` are what that file said of it and the schedule does not
+    need, as (name, text).
     """
 
     id: TaskId

@@ -66,13 +66,24 @@ def _network(plan: Plan, durations: Mapping[TaskId, Ticks], previous: Schedule |
 
 def _from_finish(network: Network, engine: Engine) -> tuple[Network, Ticks]:
     """The network with the start that its finish leaves, and that finish."""
-    dates, finish = engine.compute(network, NONE), network.plan.settings.finish
-    if finish is None:
-        finish = int(dates.finish[_counted(network)].max(initial=network.plan.start))
+    finish = _counted_from(network, engine)
     late = engine.compute(network, finish)
     planned = _counted(network) & (network.nodes.flags & (STARTED | MANUAL) == 0)
     start = int(late.late_start[planned].min(initial=finish))
     return network.with_rules(network.rules._replace(start=start)), finish
+
+
+def counted_from(plan: Plan) -> Ticks:
+    """The instant that a plan which is scheduled from its finish is counted back from."""
+    return _counted_from(Network.of(plan, {}, _engines[-1].arrange), _engines[-1])
+
+
+def _counted_from(network: Network, engine: Engine) -> Ticks:
+    finish = network.plan.settings.finish
+    if finish is None:
+        dates = engine.compute(network, NONE)
+        finish = int(dates.finish[_counted(network)].max(initial=network.plan.start))
+    return finish
 
 
 def _counted(network: Network) -> Column:

@@ -11,16 +11,19 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from engine.model import Clock, ConstraintKind, Plan, Progress, ResourceKind, Split, Task, TaskId, Ticks
 from engine.schedule import cpm
 from engine.schedule.columns import FINISHED, NEVER, STARTED, Nodes
+from engine.schedule.leveling_backward import place_back
 from engine.schedule.leveling_demand import Demands, Piece
 from engine.schedule.leveling_load import loads
 from engine.schedule.leveling_options import LevelOptions, Watch
 from engine.schedule.leveling_profile import Profile
 from engine.schedule.leveling_rank import ranks
 from engine.schedule.leveling_reasons import Reason, Stay, reasons
-from engine.schedule.leveling_schemes import END_OF_TIME, Jobs, Placed, place_all
+from engine.schedule.leveling_schemes import BEGIN_OF_TIME, END_OF_TIME, Jobs, Placed, place_all
 from engine.schedule.network import Network
 from engine.schedule.plain_passes import compute_dates
 from engine.schedule.schedule import Schedule
@@ -94,7 +97,7 @@ class _Leveling:
 
     def run(self) -> LevelResult:
         before = cpm.schedule(self._plan, self._durations)
-        if self._plan.settings.is_from_finish or self._plan.clock is Clock.DEVICE:
+        if self._plan.clock is Clock.DEVICE:
             return self._result(self._plan, before, {})
         base = before if self._cleared is self._plan else cpm.schedule(self._cleared, self._durations)
         network = self._network(base)
@@ -111,9 +114,12 @@ class _Leveling:
         return self._result(leveled, schedule, placed.stays)
 
     def _network(self, base: Schedule) -> Network:
-        """The network to place tasks in. A deadline is float and no limit, so there it is none."""
+        """The network to place tasks in. A deadline is float and no limit, so there it is none.
+
+        Only where all dates are late ones it is one.
+        """
         dated = [task for task in self._cleared.tasks if task.deadline is not None]
-        if not dated:
+        if not dated or self._plan.settings.is_from_finish:
             return base.basis.network
         free = self._cleared.with_tasks(replace(task, deadline=None) for task in dated)
         return Network.of(free, self._durations)
@@ -134,14 +140,14 @@ class _Leveling:
         """Why a task may not be moved at all, or None."""
         if task.id in self._plan.children or not task.is_active:
             return None
-        if self._plan.settings.is_from_finish:
-            return Stay.FROM_FINISH
         if task.progress not in (None, Progress()):
             return Stay.BEGUN
         if task.is_manual:
             return Stay.MANUAL
         if task.id in self._frozen:
             return Stay.FROZEN
+        if task.constraint is ConstraintKind.AS_LATE_AS_POSSIBLE and self._plan.settings.is_from_finish:
+            return Stay.PRIORITY if task.priority >= NEVER_MOVED else None  # there, all tasks are
         return Stay.PRIORITY if task.priority >= NEVER_MOVED else _FIXED_BY.get(task.constraint)
 
     def _place(self, network: Network, rank: Sequence[int], before: Schedule, dates: Schedule) -> Placed:
@@ -160,6 +166,11 @@ class _Leveling:
             for use in self._demands.uses(self._plan.task(task_id), span[0], worked):
                 for first, last in zip(use.starts.tolist(), use.ends.tolist(), strict=True):
                     profiles[use.resource].book(first, last, use.units)
+        if self._plan.settings.is_from_finish:
+            known = (Stay.BEGUN, Stay.MANUAL)  # their dates are facts, and no delay is needed to keep them
+            fixed = {row: span for row, span in spans.items() if self._stays[self._plan.tasks[row].id] not in known}
+            counted = cpm.counted_from(self._cleared), self._earliest(network, spans, before)
+            return place_back(network, Jobs(pieces, fixed, rank, ()), profiles, self._options, counted, self._watch)
         latest = self._latest(network, spans)
         if self._options.is_within_slack:
             slack = zip(before.late_start.tolist(), before.late_finish.tolist(), strict=True)
@@ -192,6 +203,19 @@ class _Leveling:
             return [(END_OF_TIME, END_OF_TIME)] * len(table)
         late = compute_dates(replace(network, table=table), END_OF_TIME)
         return list(zip(late.late_start.tolist(), late.late_finish.tolist(), strict=True))
+
+    def _earliest(self, network: Network, spans: Mapping[int, tuple[Ticks, Ticks]], before: Schedule) -> list[Ticks]:
+        """The earliest start of each node that moves nothing of what stays and breaks no constraint."""
+        table = network.table.copy()
+        nodes = Nodes(*table.T)
+        for row, (start, finish) in spans.items():
+            nodes.flags[row] |= STARTED | FINISHED
+            nodes.start_at[row], nodes.finish_at[row] = start, finish
+        free = replace(network, table=table, rules=network.rules._replace(start=BEGIN_OF_TIME))
+        early = compute_dates(free, END_OF_TIME).start
+        if self._options.is_within_slack:
+            early[: len(before.rows)] = np.maximum(early[: len(before.rows)], before.early_start)
+        return [int(start) for start in early]
 
     def _applied(self, placed: Placed) -> Plan:
         ids = [task.id for task in self._plan.tasks]

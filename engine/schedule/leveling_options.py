@@ -45,6 +45,8 @@ class LevelOptions:
 
     `splits_tasks`: a task may pause while a resource is busy; no part but the last is shorter than `shortest_part`
     working ticks. `frozen` are ids of tasks that stay where they are, those of a summary's leaves by the summary's.
+
+    Tasks of a plan that is scheduled from its finish never pause, and the most urgent of them is placed first.
     """
 
     scheme: Scheme = Scheme.SERIAL

@@ -117,6 +117,12 @@ class Profile:
             if self.free[index] == self.free[index - 1]:
                 del self.at[index], self.free[index]
 
+    def begin_of_block(self, instant: Ticks, units: int) -> Ticks:
+        """Since when units have been missing that are missing at an instant."""
+        index = bisect_right(self.at, instant) - 1
+        free = np.flatnonzero(_view(self.free)[: index + 1] + TOLERANCE >= units)
+        return self.at[int(free[-1]) + 1] if len(free) else -FAR
+
     def _end_of_block(self, index: int, units: int) -> int:
         """The first step after a blocked one that is not; the number of steps where there is none."""
         for after in range(index + 1, min(index + _FEW, len(self.free))):

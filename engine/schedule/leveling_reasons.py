@@ -31,10 +31,6 @@ class Stay(Enum):
         "is longer than its resources are ever there and free",
         "are longer than their resources are ever there and free",
     )
-    FROM_FINISH = (
-        "is counted back from the plan's finish, where leveling moves nothing",
-        "are counted back from the plan's finish, where leveling moves nothing",
-    )
     LINKS = "is where its links and constraints put it", "are where their links and constraints put them"
 
 

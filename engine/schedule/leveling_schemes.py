@@ -18,10 +18,11 @@ from engine.schedule.leveling_reasons import Stay
 from engine.schedule.leveling_search import Search
 from engine.schedule.network import Network
 from engine.schedule.plain import Passes
-from engine.schedule.working_time import LAST_DAY, WorkingTime
+from engine.schedule.working_time import FIRST_DAY, LAST_DAY, WorkingTime
 
 # So many tasks are placed between two looks of who watches.
 _WATCHED = 64
+BEGIN_OF_TIME = (FIRST_DAY + 366) * DAY
 END_OF_TIME = (LAST_DAY - 366) * DAY
 
 

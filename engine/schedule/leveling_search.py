@@ -41,6 +41,23 @@ class Search:
                 return later
         return None
 
+    def before_conflict(self, pieces: Sequence[Piece], start: Ticks) -> Ticks | None:
+        """The last start before something that is in the way of one that starts at `start`; None where nothing is.
+
+        No start between the two fits either.
+        """
+        for piece in pieces:
+            time, (first, last) = piece.time, _span(piece, start)
+            stretches = self._profiles[piece.resource].blocked(first, last, piece.units)
+            busy = [max(b, first) for b, f in stretches if time.between(max(b, first), min(f, last)) > 0]
+            if busy:
+                block = self._profiles[piece.resource].begin_of_block(busy[-1], piece.units)
+                return time.start_at(time.work_before(block) - piece.last)
+            if piece.hours is not None and _back_from_break(time, piece.hours, first, last) is not None:
+                there = _last_there(time, piece.hours, first, last)
+                return time.start_at(time.work_before(there) - piece.last)
+        return None
+
     def first_instant(self, pieces: Sequence[Piece], start: Ticks) -> Ticks:
         """A start that none of the pieces, however short, can come before; the given one where nothing ever fits."""
         short = tuple(replace(piece, last=piece.first + 1) for piece in pieces if self.could_fit(piece))
@@ -109,6 +126,15 @@ class Search:
 def _span(piece: Piece, start: Ticks) -> tuple[Ticks, Ticks]:
     begun = piece.time.work_before(start)
     return piece.time.start_at(begun + piece.first), piece.time.finish_at(begun + piece.last)
+
+
+def _last_there(time: WorkingTime, hours: WorkingTime, first: Ticks, last: Ticks) -> Ticks:
+    """When the last break of a resource's hours begins in which the task would be worked on."""
+    starts, ends = hours.intervals(first, last)
+    edges = [first, *(edge for pair in zip(starts.tolist(), ends.tolist(), strict=True) for edge in pair), last]
+    breaks = zip(edges[0::2], edges[1::2], strict=True)
+    gone = max(gone for gone, back in breaks if gone < back and time.between(gone, back) > 0)
+    return hours.previous_finish(gone)
 
 
 def _back_from_break(time: WorkingTime, hours: WorkingTime, first: Ticks, last: Ticks) -> Ticks | None:

@@ -152,7 +152,7 @@ class RowMaker:
             parts[0][2],
             pin=held.pin,
             cap=min(held.cap, NEVER if task.deadline is None else task.deadline),
-            delay=max(task.delay, 0),
+            delay=min(task.delay, 0) if self._plan.settings.is_from_finish else max(task.delay, 0),
             flags=0 if held.is_active and task.is_active else INACTIVE,
         )
         row = self._with_facts(row, task, done) if has_begun or task.is_manual else _with_constraint(row, task)

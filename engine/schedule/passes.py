@@ -182,7 +182,7 @@ def planned(net: Net, dates: Column, node: int) -> tuple[int, int, int]:
         ends_after = max(ends_after, at) if hard == MFO else ends_after
     job = job_of(net, node)
     start, finish = place(net.table, job, starts_after, ends_after)
-    if net.nodes[node, DELAY]:
+    if net.nodes[node, DELAY] > 0:
         start, finish = place(net.table, job, start + net.nodes[node, DELAY], NONE)
     logic = start
     if honors and hard:
@@ -322,6 +322,8 @@ def late(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
             ends_by = min(ends_by, at)
         ends_by = min(ends_by, net.nodes[node, CAP])
         start, end = place_late(net.table, job, starts_by, ends_by)
+        if net.nodes[node, DELAY] < 0:
+            start, end = place_late(net.table, job, start + net.nodes[node, DELAY], ends_by)
         if net.nodes[node, FLAGS] & MANUAL and between(net.table, job[0], end, ends_by) == 0:
             end = ends_by
     return start, end

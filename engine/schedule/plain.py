@@ -40,7 +40,8 @@ Pair = tuple[Ticks, Ticks]
 class Passes:
     """The passes over one network; every date is a plain int in a list, one entry a node.
 
-    Whoever places tasks otherwise calls `set_early` node by node, in any order in which predecessors come first.
+    Whoever places tasks otherwise calls `set_early` node by node, in any order in which predecessors come first, or
+    then `set_late`, in any in which they come last.
     """
 
     def __init__(self, network: Network) -> None:
@@ -60,7 +61,7 @@ class Passes:
             self.set_early(node)
         last = max((self.finish[node] for node in self.order if self._counts(node)), default=self.rules.start)
         for node in reversed(self.order):
-            self._set_late(node, last if finish == NONE else finish)
+            self.set_late(node, last if finish == NONE else finish)
         return last
 
     def _into(self, node: int) -> Iterator[int]:
@@ -152,7 +153,7 @@ class Passes:
             starts_after = max(starts_after, at) if hard == MSO else starts_after
             ends_after = max(ends_after, at) if hard == MFO else ends_after
         start, finish = self.tasks.place(node, starts_after, ends_after)
-        if self.nodes.delay[node]:
+        if self.nodes.delay[node] > 0:
             start, finish = self.tasks.place(node, start + self.nodes.delay[node], NONE)
         self.logic_start[node] = start
         if self.rules.honors_dates and hard:
@@ -191,7 +192,8 @@ class Passes:
             finish = max(finish, self.tasks.finish_of_rest(node, latest))
         return finish
 
-    def _set_late(self, node: int, finish: Ticks) -> None:
+    def set_late(self, node: int, finish: Ticks) -> None:
+        """Date a node as late as what waits for it, which is dated, lets it; `finish` holds what nothing waits for."""
         role, flags = self.nodes.role[node], self.nodes.flags[node]
         if role == SUMMARY:
             return
@@ -217,6 +219,8 @@ class Passes:
             starts_by = NEVER
         starts_by, ends_by = self._capped(node, starts_by, ends_by)
         start, end = self.tasks.place_late(node, starts_by, ends_by)
+        if self.nodes.delay[node] < 0:
+            start, end = self.tasks.place_late(node, start + self.nodes.delay[node], ends_by)
         is_bound = flags & MANUAL and self.tasks.time(node).between(end, ends_by) == 0
         self.late_start[node], self.late_finish[node] = start, ends_by if is_bound else end
 

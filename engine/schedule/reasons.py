@@ -72,6 +72,8 @@ class _Reasons:
         if found := list(self._constraints()):
             yield from (f"{starts} {text}" for text in found)
             return
+        if self._task.delay < 0:
+            yield f"{starts} leveling has it {words.elapsed(-self._task.delay)} earlier"
         path = tracing_back.path(self._network, self._dates, self._row)
         if path:
             name, verb = self._plan.tasks[path[0].node].name, "start" if path[0].is_start else "finish"

@@ -84,6 +84,8 @@ class _Why:
             return f"pauses while {self._named(self._resources[task])} is busy elsewhere"
         if delay and new.start_of(task) > self._state.schedule.start_of(task):
             return self._waits(task, new.start_of(task), delay)
+        if delay < 0 and new.start_of(task) < self._state.schedule.start_of(task):
+            return f"leaves {self._named(self._resources[task])} to what comes after it"
         before = [each for each in new.driven_by.get(task, ()) if each in self._moved]
         if before:
             return f"follows “{self._state.plan.task(before[0]).name}”"

@@ -45,6 +45,24 @@ def check_leveled(plan: Plan, options: LevelOptions) -> None:
     assert level(plan, options).plan == result.plan
 
 
+def check_leveled_back(plan: Plan, options: LevelOptions) -> None:
+    """What is promised of a plan that is scheduled from its finish: what moves moves toward its start."""
+    finish = cpm.schedule(with_delays(plan, dict.fromkeys(plan.rows, 0))).project_finish
+    plan = replace(plan, settings=replace(plan.settings, is_from_finish=True, finish=finish))
+    before, result = cpm.schedule(plan), level(plan, options)
+    cleared, after = cpm.schedule(with_delays(plan, dict.fromkeys(plan.rows, 0))), result.schedule
+    check_overloads(result)
+    assert all(delay <= 0 for delay in result.delays.values())
+    for task in plan.tasks:
+        if task.id not in plan.children:
+            assert after.start_of(task.id) <= cleared.start_of(task.id)
+        if is_fixed(plan, task, options):
+            assert after.start_of(task.id) == before.start_of(task.id), task
+    known = {(conflict.task, conflict.kind) for schedule in (before, cleared) for conflict in schedule.conflicts}
+    assert {(c.task, c.kind) for c in after.conflicts if (c.task, c.kind) not in known} == set()
+    assert level(plan, options).plan == result.plan
+
+
 def check_overloads(result: LevelResult) -> None:
     """No instant with more used than there is without a reason, and no reason that is none."""
     explained = {

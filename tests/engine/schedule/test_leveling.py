@@ -284,11 +284,36 @@ def test_that_a_material_moves_nobody() -> None:
     assert "it is a material" in result.reasons[0].sentence
 
 
-def test_that_a_plan_from_its_finish_says_that_nothing_moves() -> None:
+def from_finish(tasks, assignments, links=()) -> Plan:
     settings = PlanSettings(is_from_finish=True, finish=at("2026-06-12 17:00"))
-    result = level(plan_of(two_days(2), on_r(1, 2), settings=settings))
-    assert result.delays == {}
-    assert "counted back from the plan's finish" in result.reasons[0].sentence
+    return plan_of(tasks, assignments, links=links, settings=settings)
+
+
+def test_that_a_plan_from_its_finish_is_leveled_toward_its_start() -> None:
+    result = level(from_finish(two_days(3), on_r(1, 2, 3)))
+    assert days(result) == {"A": ("05", "08"), "B": ("09", "10"), "C": ("11", "12")}
+    assert result.delays == {1: -6 * 24 * HOUR, 2: -2 * 24 * HOUR}
+    assert result.reasons == ()
+
+
+def test_that_the_more_urgent_task_of_a_plan_from_its_finish_stays_last() -> None:
+    tasks = two_days(2)
+    result = level(from_finish([replace(tasks[0], priority=900), tasks[1]], on_r(1, 2)))
+    assert days(result) == {"A": ("11", "12"), "B": ("09", "10")}
+
+
+def test_that_predecessors_in_a_plan_from_its_finish_make_way() -> None:
+    tasks = [*two_days(2), Task(3, "P", WORKDAY)]
+    result = level(from_finish(tasks, on_r(1, 2), links=[Dependency(3, 1)]), by_id())
+    assert days(result) == {"A": ("09", "10"), "B": ("11", "12"), "P": ("08", "08")}
+
+
+def test_that_a_task_of_a_plan_from_its_finish_starts_no_earlier_than_its_pin() -> None:
+    first, second = two_days(2)
+    pin = {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at("2026-06-10 08:00")}
+    result = level(from_finish([replace(first, **pin), second], on_r(1, 2)))
+    assert days(result) == {"A": ("11", "12"), "B": ("11", "12")}
+    assert "“A” fits nowhere before its constraint" in result.reasons[0].sentence
 
 
 def test_that_a_device_plan_needs_no_leveling() -> None:

@@ -29,6 +29,14 @@ def test_that_the_compiled_passes_equal_the_readable_ones(plan: Plan) -> None:
     assert_passes_are_alike(plan)
 
 
+@given(plans(), st.integers(-40, 40))
+@settings(deadline=None, max_examples=20)
+def test_that_delays_toward_the_start_are_alike(plan: Plan, hours: int) -> None:
+    backward = replace(plan.settings, is_from_finish=True, finish=None)
+    delayed = [replace(task, delay=hours * HOUR) for task in plan.tasks[::2]]
+    assert_passes_are_alike(replace(plan, settings=backward).with_tasks(delayed))
+
+
 def assert_passes_are_alike(plan: Plan) -> None:
     network = Network.of(plan, {})
     compiled = Network.of(plan, {}, compiled_passes.arrange)

@@ -90,6 +90,19 @@ def test_that_leveling_again_takes_back_a_delay_that_nothing_needs() -> None:
     assert (move.task, move.why) == (1, "needs no delay any more")
 
 
+def test_that_a_plan_from_its_finish_says_what_makes_way() -> None:
+    plan = crowded()
+    settings = replace(plan.settings, is_from_finish=True, finish=at("2026-06-12 17:00"))
+    document = Document(replace(plan, settings=settings, dependencies=()))
+    found = asked(document)
+    assert [(move.task, said(move.after[0]), move.why) for move in found.moves] == [
+        (1, "2026-06-09 08:00", "leaves “R” to what comes after it")
+    ]
+    after = document.execute(found.edit)
+    assert after.plan.task(1).delay == -2 * DAY
+    assert after.schedule.start.tolist() == found.leveled.schedule.start.tolist()
+
+
 def test_that_who_watches_can_end_it() -> None:
     shares = []
 
