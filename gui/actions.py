@@ -48,6 +48,10 @@ def _planned(now: Situation) -> bool:
     return now.is_open and not now.is_device
 
 
+def _runs(now: Situation) -> bool:
+    return now.is_device
+
+
 def _one(now: Situation) -> bool:
     return len(now.selected) == 1
 
@@ -179,6 +183,15 @@ TABLE: tuple[Row, ...] = (
     _row("view/zoom_in", _T("Actions", "Zoom &in"), "Ctrl++", _T("Actions", "Show less time, larger"), _open),
     _row("view/zoom_out", _T("Actions", "Zoom &out"), "Ctrl+-", _T("Actions", "Show more time, smaller"), _open),
     _row("view/fit", _T("Actions", "&Fit"), "Ctrl+0", _T("Actions", "Show the whole plan"), _open),
+    _row(
+        "view/|show_path",
+        _T("Actions", "Critical &path of the run"),
+        "Ctrl+Alt+P",
+        _T("Actions", "Mark the chain of operations that decided when the run ended"),
+        _runs,
+        "docks",
+    ),
+    _row("view/next_gap", _T("Actions", "Next &gap"), "Ctrl+Alt+G", _T("Actions", "Explain the next wait"), _runs),
     _row("view/follow", _T("Actions", "Fo&llow"), "L", _T("Actions", "Keep the end of the run in view"), _open),
     _row(
         "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
@@ -272,8 +285,9 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Kernels of your &own…"),
         "Ctrl+K",
         _T("Actions", "Take in kernels that you wrote, from a folder beside the plan"),
-        lambda now: now.is_device,
+        _runs,
     ),
+    _row("run/take_advice", _T("Actions", "Take &advice"), "Ctrl+Alt+A", _T("Actions", "Change the plan so"), _runs),
     _row(
         "run/device/device_cpu",
         _T("Actions", "&CPU"),

@@ -54,6 +54,10 @@ class Docks(QObject):
     def bind(self, actions: Actions, bridge: Bridge) -> None:
         """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
         self._bind_workload(actions, bridge)
+        actions["show_path"].toggled.connect(self._timeline.explaining.show_path)
+        self._timeline.explaining.explained.connect(bridge.message)
+        bridge.advising.advised.connect(self._overlap.show_advice)
+        self._overlap.advice_taken.connect(bridge.take_advice)
         actions["show_timeline"].toggled.connect(self.timeline.setVisible)
         actions["show_overlap"].toggled.connect(self._overlap.setVisible)
         actions["show_counters"].toggled.connect(self._timeline.show_counters)

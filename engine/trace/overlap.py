@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.trace.critical_path import CriticalPath, critical_path
-from engine.trace.gaps import HOST, Gap, find_gaps
+from engine.trace.gaps import HOST, Gap, Gaps, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
 from engine.trace.timeline import ENGINES, Timeline
 from engine.trace.waits import Waits
@@ -35,7 +35,7 @@ __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_tim
 class Metrics:
     """The figures of one run, as the module says. `concurrency_ns[k]` is how much of the span exactly k
     operations took at once, `paused_ns` how much of it was a pause. `idle_ns` is how long engines stood idle, by cause,
-    and `path` the chain of operations that decided the end.
+    and `path` the chain of operations that decided the end. `explained` are all gaps, as columns.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
     `is_of_latest`: a long run goes on, and these are the figures of its latest operations alone.
@@ -55,6 +55,7 @@ class Metrics:
     idle_ns: Mapping[str, int] = field(default_factory=dict)
     is_of_latest: bool = False
     path: CriticalPath = field(default_factory=CriticalPath)
+    explained: Gaps | None = field(default=None, compare=False, repr=False)
 
     @property
     def busy_pct(self) -> float | None:
@@ -91,6 +92,7 @@ def measure_timeline(
         hidden_copy_pct=_hidden(copies, compute),
         speed_up=serial_ns / worked_ns if worked_ns else None,
         gaps=gaps.longest(most_gaps),
+        explained=gaps,
         idle_ns=gaps.totals(),
         path=critical_path(timeline, waits),
         hidden_in_pct=_hidden(copy_in, compute),

@@ -22,10 +22,11 @@ from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
 from engine.session.document import Document
-from engine.session.edits import Edit
+from engine.session.edits import Edit, TakeAdvice
 from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
+from gui.bridge.advising import Advising
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
@@ -69,6 +70,9 @@ class Bridge(Running):
             changed.connect(self.forecasting.look_at_profile)
         self.state_changed.connect(self.forecasting.show_state)
         self.document_opened.connect(self.forecasting.show_state)
+        self.advising = Advising(lambda: self._document, self._spawn, _in_worker, self)
+        self.state_changed.connect(self.advising.show_state)
+        self.document_opened.connect(self.advising.show_state)
         self.findings = Findings(self._spawn, _in_worker, self)
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
@@ -132,6 +136,11 @@ class Bridge(Running):
     def execute(self, edit: Edit) -> None:
         """Change the plan, or say why not."""
         self._try(lambda document: document.execute(edit))
+
+    def take_advice(self) -> None:
+        """Change the plan as the best advice says."""
+        if self.advising.found:
+            self.execute(TakeAdvice(self.advising.found[0]))
 
     def trial(self, edit: Edit) -> State:
         """The state after an edit that is not made. Raises PlanError, and CycleError."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import floor, log10
 from time import perf_counter
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.model import TaskId
+from engine.session.advising import Advice
 from engine.trace.overlap import Gap, Metrics
 from engine.trace.timeline import Timeline
 from gui.canvas.elided_label import ElidedLabel
 from gui.canvas.painter import font
+from gui.gap_words import advice_sentence, duration_figure, gap_sentence
+from gui.panels.cause_bar import CauseBar
 from gui.theme import LIGHT, METRICS, Theme
 
 REFRESH_MS = 100
@@ -25,7 +27,6 @@ _GAPS_ASKED = 64
 _GAPS_SHOWN = 3
 _WIDTH_PX = 324
 _TIMES = "\N{MULTIPLICATION SIGN}"
-_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 
 
 class MeasuredRun(Protocol):
@@ -48,12 +49,18 @@ class MeasuredRun(Protocol):
 
 
 class OverlapPanel(QFrame):
-    """Hidden copy, busy, span, bound, speed-up, and the longest gaps as sentences; at most ten times a second."""
+    """Hidden copy, busy, span, bound, speed-up, the longest gaps as sentences, and advice; at most ten times a second.
+
+    `advice_taken` says that the advice shown is to be followed.
+    """
+
+    advice_taken = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._run: MeasuredRun | None = None
         self._titles: Mapping[TaskId, str] = {}
+        self._advised: tuple[Advice, ...] = ()
         self._theme = LIGHT
         self.setProperty("role", "card")
         self.setFixedWidth(_WIDTH_PX)
@@ -68,13 +75,15 @@ class OverlapPanel(QFrame):
         self._remark = QLabel()
         self._remark.setProperty("role", "muted")
         self._why = _title("")
+        self.causes, self._shares, self.path = CauseBar(), QLabel(), QLabel()
+        self._advice = self._make_advice()
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self._card = self._make_card()
         column = QVBoxLayout(self)
         column.setContentsMargins(*(4 * METRICS.grid_px, 3 * METRICS.grid_px) * 2)
         column.setSpacing(2 * METRICS.grid_px)
-        for widget in (_title(self.tr("Overlap")), self._lesson, self._card):
+        for widget in (_title(self.tr("Overlap")), self._lesson, self._card, self._advice):
             column.addWidget(widget)
         self.set_theme(LIGHT)
 
@@ -88,15 +97,24 @@ class OverlapPanel(QFrame):
         if self._run is not None and self._run.number == run and self.isVisible() and not self._wait.isActive():
             self._wait.start()
 
+    def show_advice(self, found: tuple[Advice, ...]) -> None:
+        """Shows the best of what is advised for the plan as it is now."""
+        self._advised = found
+        self._advice.setVisible(bool(found))
+        if found:
+            self.advice.setText(advice_sentence(found[0], self._titles))
+
     def set_titles(self, titles: Mapping[TaskId, str]) -> None:
         """What the sentences call the tasks, such as "copy in, Frame 0"."""
         self._titles = titles
+        self.show_advice(self._advised)
         self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
         """Wears a theme."""
         self._theme = theme
         self._rule.setStyleSheet(f"background: {theme.line}; border: none;")
+        self.causes.set_theme(theme)
         self.refresh()
 
     def refresh(self) -> None:
@@ -146,37 +164,25 @@ class OverlapPanel(QFrame):
             remarks.append(paused.format(duration=duration_figure(metrics.paused_ns)))
         self._remark.setText(" ".join(remarks))
         self._remark.setVisible(bool(remarks))
+        self._show_causes(metrics, is_over=run.outcome is not None)
         gaps = _worth_saying(metrics.gaps)
         self._why.setText(self.tr("Why idle") if gaps else self.tr("No engine waited between two operations."))
         for place, (sentence, length) in enumerate(self.reasons):
             sentence.setVisible(place < len(gaps))
             length.setVisible(place < len(gaps))
             if place < len(gaps):
-                sentence.setText(self.sentence(gaps[place], run))
+                sentence.setText(gap_sentence(gaps[place], run.timeline, self._titles))
                 length.setText(duration_figure(gaps[place].duration_ns))
 
-    def sentence(self, gap: Gap, run: MeasuredRun) -> str:
-        """Why a row stood idle, as a colleague would say it: "compute waits for copy in, Frame 0"."""
-        words = {
-            "dependency": self.tr("{row} waits for {operation}"),
-            "engine_busy": self.tr("{row} stands behind {operation}"),
-            "launch": self.tr("{row} waits for the launch of {operation}"),
-            "host_late": self.tr("{row} waits for the host to launch {operation}"),
-            "stall": self.tr("{row} stalls before {operation}"),
-            "no_work": self.tr("{row} has no work left"),
-        }
-        engines = {
-            "copy_in": self.tr("copy in"),
-            "compute": self.tr("compute"),
-            "copy_out": self.tr("copy out"),
-            "host": self.tr("host"),
-        }
-        row = engines[gap.row] if gap.is_engine else gap.row
-        task = gap.task or 0
-        operation = self._titles.get(task, run.timeline.names.get(task, str(task)))
-        if run.timeline.last_iteration:
-            operation = self.tr("{operation}, iteration {number}").format(operation=operation, number=gap.iteration)
-        return words[gap.cause].format(row=row, operation=operation)
+    def _show_causes(self, metrics: Metrics, *, is_over: bool) -> None:
+        self.causes.show_totals(metrics.idle_ns)
+        self._shares.setText(self.causes.words())
+        for widget in (self.causes, self._shares):
+            widget.setVisible(bool(metrics.idle_ns))
+        count, share = len(metrics.path.spans), metrics.path.share_pct
+        words = self.tr("Critical path: {count} operations, {share} of the span")
+        self.path.setText(words.format(count=count, share=self._percent(share)))
+        self.path.setVisible(bool(count) and is_over)
 
     def _known(self, text: str | float | None) -> str:
         return str(text) if text else self.tr("n/a")
@@ -224,9 +230,31 @@ class OverlapPanel(QFrame):
         self._remark.setToolTip(self.tr("Busy and Speed-up are of the span without the pauses."))
         column.addWidget(self._remark)
         column.addWidget(self._rule)
+        for label in (self.path, self._shares):
+            label.setProperty("role", "muted")
+            label.setStyleSheet(f"font-size: {METRICS.label_px}px;")
         column.addWidget(self._why)
+        column.addWidget(self.causes)
+        column.addWidget(self._shares)
         column.addLayout(_rows(self.reasons))
+        column.addWidget(self.path)
         card.setLayout(column)
+        return card
+
+    def _make_advice(self) -> QWidget:
+        self.advice = QLabel()
+        self.advice.setWordWrap(True)
+        self.advice.setStyleSheet(f"font-size: {METRICS.label_px}px;")
+        self.take = QPushButton(self.tr("Change the plan so"))
+        self.take.setToolTip(self.tr("Make this change; Undo takes it back. The gain is predicted, not measured."))
+        self.take.clicked.connect(self.advice_taken)
+        card, column = QWidget(), QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(METRICS.grid_px)
+        for widget in (_title(self.tr("Advice (predicted)")), self.advice, self.take):
+            column.addWidget(widget)
+        card.setLayout(column)
+        card.hide()
         return card
 
 
@@ -240,15 +268,6 @@ def _rows(pairs: Sequence[tuple[QLabel, QLabel]]) -> QGridLayout:
         grid.addWidget(name, row, 0)
         grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
     return grid
-
-
-def duration_figure(ns: int) -> str:
-    """A duration to four figures at most, two of them after the point: "13.21 ms", "410 µs"."""
-    size, unit = next((u for u in _UNITS if ns >= u[0]), _UNITS[-1])
-    if ns % size == 0:
-        return f"{ns // size} {unit}"
-    value = float(f"{ns / size:.4g}")
-    return f"{value:.{max(0, min(2, 3 - floor(log10(value))))}f} {unit}"
 
 
 def _worth_saying(gaps: tuple[Gap, ...]) -> list[Gap]:

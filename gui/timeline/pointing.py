@@ -13,17 +13,23 @@ from PySide6.QtWidgets import QToolTip
 from gui.timeline.chart import TimelineChart
 from gui.timeline.scene import Hit, Picture, hit
 
+PictureOf = Callable[[], Picture | None]
+
 
 class Pointing(QObject):
     """The mouse over one chart. `picked` carries the task of a clicked bar, None for the ground.
 
-    `words` is what is said of a bar, in rich text.
+    `words` is what is said of a bar, in rich text, or of the ground, at a point below the axis.
     """
 
     picked = Signal(object)
 
     def __init__(
-        self, chart: TimelineChart, picture: Callable[[], Picture | None], words: Callable[[Hit], str], parent: QObject
+        self,
+        chart: TimelineChart,
+        picture: PictureOf,
+        words: Callable[[Hit | None, QPointF], str],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._chart = chart
@@ -43,8 +49,9 @@ class Pointing(QObject):
 
     def _hovered(self, at: QPointF) -> None:
         found = self._hit(at)
-        if found is None:
+        words = self._words(found, at)
+        if not words:
             QToolTip.hideText()
             return
         point = QPointF(at.x(), at.y() + self._chart.axis_px).toPoint()
-        QToolTip.showText(self._chart.viewport().mapToGlobal(point), self._words(found), self._chart.viewport())
+        QToolTip.showText(self._chart.viewport().mapToGlobal(point), words, self._chart.viewport())

@@ -104,7 +104,12 @@ class KeptRun:
         self._bound_ns = run.bound_ns
         self._pauses = run.pauses
         self._waits = run.waits
+        self._measured: dict[int | None, Metrics] = {}
 
     def metrics(self, most_gaps: int | None = None) -> Metrics:
         """The figures of the whole run."""
-        return measure_timeline(self.timeline, self._waits, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses)
+        if most_gaps not in self._measured:
+            self._measured[most_gaps] = measure_timeline(
+                self.timeline, self._waits, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses
+            )
+        return self._measured[most_gaps]

@@ -21,6 +21,7 @@ from gui.canvas.time_scale import TimeScale
 from gui.theme import LIGHT, METRICS, Theme
 from gui.timeline.body import TimelineBody
 from gui.timeline.clock import RunClock
+from gui.timeline.explaining import Explaining
 from gui.timeline.extent import extent, is_apart, last_iteration
 from gui.timeline.filming import Filming
 from gui.timeline.following import followed, has_moved, lap_ns
@@ -28,8 +29,8 @@ from gui.timeline.header import TimelineHeader
 from gui.timeline.laying import rows_of_run
 from gui.timeline.pointing import Pointing
 from gui.timeline.run_view import RunView
-from gui.timeline.scene import Hit, Picture, scene
-from gui.timeline.words import counter_text, status_text, tooltip
+from gui.timeline.scene import Picture, scene
+from gui.timeline.words import counter_text, status_text
 
 translate = QCoreApplication.translate
 
@@ -57,7 +58,6 @@ class TimelineView(QWidget):
         self._now_ns: int | None = None
         self._drawn_ns: int | None = None
         self._selected: TaskId | None = None
-        self._titles: Mapping[TaskId, str] = {}
         self._filming = Filming(text_width)
         self._has_scale = self._is_fitted = self._is_stale = self.is_apart = self.has_counters = False
         self._is_axis_asked = True
@@ -66,7 +66,8 @@ class TimelineView(QWidget):
         self.body = TimelineBody(self._shapes, self._take)
         self.chart = self.body.chart
         self.chart.setFocusProxy(self)
-        self._pointing = Pointing(self.chart, self._picture, self._words, self)
+        self.explaining = Explaining(self.chart, self._picture, self)
+        self._pointing = Pointing(self.chart, self._picture, self.explaining.words, self)
         self._frames = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._lay_out()
         self._connect()
@@ -77,6 +78,7 @@ class TimelineView(QWidget):
         """Shows a run, live or over; None shows what a run would show. A new live run is followed."""
         if run is not self._run:
             self._run, self._clock, self._now_ns = run, None, None
+            self.explaining.show_run(run)
             if run is not None and run.outcome is None:
                 self.set_following(True)
         self._pages.setCurrentIndex(0 if run is None else 1)
@@ -146,7 +148,7 @@ class TimelineView(QWidget):
 
     def set_titles(self, titles: Mapping[TaskId, str]) -> None:
         """What tooltips call the tasks; see titles_of()."""
-        self._titles = titles
+        self.explaining.titles = titles
 
     def select_task(self, task: TaskId | None) -> None:
         """Marks the bars of a task."""
@@ -211,11 +213,14 @@ class TimelineView(QWidget):
         self.chart.scale_changed.connect(self._scale_moved)
         self.chart.resized.connect(self._resized)
         self._pointing.picked.connect(self._picked)
+        for act in (self._leave_following, self._move):
+            self.explaining.left.connect(act)
         self._frames.timeout.connect(self._frame)
 
     def _shapes(self) -> list[Shape]:
-        picture = self._picture()
-        return [] if picture is None else scene(picture, self.time_scale, self.chart.chart_height, text_width)
+        picture, scale = self._picture(), self.time_scale
+        shapes = [] if picture is None else scene(picture, scale, self.chart.chart_height, text_width)
+        return [*shapes, *self.explaining.overlay(picture, scale)]
 
     def _take(self) -> Take | None:
         return self._filming.take(self._picture(), self.time_scale, self.chart.chart_height)
@@ -289,12 +294,10 @@ class TimelineView(QWidget):
         if task is not None:
             self.task_selected.emit(task)
 
-    def _words(self, found: Hit) -> str:
-        return "" if self._run is None else tooltip(found, self._run, self._titles)
-
 
 _KEYS: dict[Qt.Key, Callable[[TimelineView], None]] = {
     Qt.Key.Key_F: TimelineView.fit,
+    Qt.Key.Key_G: lambda view: view.explaining.go(1),
     Qt.Key.Key_Plus: lambda view: view.chart.zoom(_ZOOM_STEP),
     Qt.Key.Key_Minus: lambda view: view.chart.zoom(1 / _ZOOM_STEP),
     Qt.Key.Key_Left: lambda view: view.chart.pan(_PAN_PX),

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.trace.overlap import Gap
-from gui.panels.overlap import OverlapPanel, duration_figure
+from gui.gap_words import duration_figure, gap_sentence
+from gui.panels.overlap import OverlapPanel
 from tests.gui.timeline.made_up import IN, PLANNED, MadeUpRun, add
 
 
@@ -88,7 +89,7 @@ def test_that_the_longest_waits_of_engines_are_said_as_sentences(panel: OverlapP
 def test_that_every_cause_has_a_sentence_and_an_iteration_is_said_only_of_repeated_runs(panel: OverlapPanel) -> None:
     run = finished()
     causes = ("dependency", "engine_busy", "launch", "host_late", "stall")
-    sentences = [panel.sentence(Gap("compute", 0, 9, cause, 21, 0, True), run) for cause in causes]
+    sentences = [gap_sentence(Gap("compute", 0, 9, cause, 21, 0, True), run.timeline, {}) for cause in causes]
     assert sentences == [
         "compute waits for copy in",
         "compute stands behind copy in",
@@ -96,9 +97,12 @@ def test_that_every_cause_has_a_sentence_and_an_iteration_is_said_only_of_repeat
         "compute waits for the host to launch copy in",
         "compute stalls before copy in",
     ]
-    assert panel.sentence(Gap("Stream 2", 0, 9, "no_work", None), run) == "Stream 2 has no work left"
+    assert gap_sentence(Gap("Stream 2", 0, 9, "no_work", None), run.timeline, {}) == "Stream 2 has no work left"
     run.timeline.extend([[21, 3, 0, 1, 1, IN, 900, 950]])  # type: ignore[arg-type]
-    assert panel.sentence(Gap("Stream 1", 0, 9, "stall", 21, 3), run) == "Stream 1 stalls before copy in, iteration 3"
+    assert (
+        gap_sentence(Gap("Stream 1", 0, 9, "stall", 21, 3), run.timeline, {})
+        == "Stream 1 stalls before copy in, iteration 3"
+    )
 
 
 def test_that_a_live_run_is_measured_once_for_many_batches(panel: OverlapPanel, qtbot: QtBot) -> None:
