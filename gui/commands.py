@@ -70,8 +70,6 @@ class Commands(QObject):
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
             "follow": partial(self._timeline.set_following, True),
-            "next_gap": partial(self._timeline.explaining.go, 1),
-            "take_advice": bridge.take_advice,
             **{f"theme_{choice}": partial(appearance.choose, choice) for choice in ("system", "light", "dark")},
             "run": bridge.run,
             "pause": self.pause,

@@ -54,6 +54,8 @@ class Docks(QObject):
     def bind(self, actions: Actions, bridge: Bridge) -> None:
         """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
         self._bind_workload(actions, bridge)
+        actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
+        actions["take_advice"].triggered.connect(bridge.take_advice)
         actions["show_path"].toggled.connect(self._timeline.explaining.show_path)
         self._timeline.explaining.explained.connect(bridge.message)
         bridge.advising.advised.connect(self._overlap.show_advice)
