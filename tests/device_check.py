@@ -32,7 +32,7 @@ from engine.model import Buffer, Fill, FillKind  # noqa: E402
 from engine.program.operation import Operation, Program  # noqa: E402
 from engine.program.profile import load_profile  # noqa: E402
 from engine.program.reference import expected_outputs, is_equal  # noqa: E402
-from engine.runtime.backend import Device, StickyError  # noqa: E402
+from engine.runtime.backend import Device, LostDeviceError  # noqa: E402
 from engine.runtime.cpu import CpuDevice  # noqa: E402
 from engine.runtime.cuda import CudaDevice  # noqa: E402
 from engine.runtime.executor import RunControl, run_program  # noqa: E402
@@ -303,7 +303,7 @@ def crash(kind: str) -> int:
         device.prepare(broken("bad_pointer"), SEED)
         try:
             asyncio.run(run_program(device, broken("bad_pointer"), 1, RunControl(), lambda rows: None))
-        except StickyError as error:
+        except LostDeviceError as error:
             sys.stderr.write(error.sentence + "\n")
             sys.stderr.flush()
             os._exit(CRASHED)

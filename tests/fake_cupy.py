@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
@@ -57,6 +57,8 @@ class Gpu:
         self.planted: list[tuple[str, int, int]] = []
         self.counts: dict[str, int] = {}
         self.pageable_callers: list[str] = []
+        # A stand-in for CUPTI that watches calls and work.
+        self.watcher: Any = None
         self.copy_lock = {"in": threading.Lock(), "out": threading.Lock()}
         if async_engines < 2:
             self.copy_lock["out"] = self.copy_lock["in"]
@@ -75,9 +77,9 @@ class Gpu:
                 if status == 2:
                     raise OutOfMemoryError("planted: out of memory")
                 raise CUDARuntimeError(status)
-        return 0
+        return self.watcher.called() if self.watcher is not None else 0
 
-    def execute(self, what: str, work: Callable[[], object]) -> None:
+    def execute(self, what: str, work: Callable[[], object], correlation: int = 0) -> None:
         """On a stream's thread: an error here is asynchronous, and sticky."""
         if self.status:
             return
@@ -86,7 +88,10 @@ class Gpu:
             if where == what and at == number:
                 self.status = status
                 return
+        start = time.perf_counter_ns()
         work()
+        if self.watcher is not None:
+            self.watcher.worked(what, correlation, start, time.perf_counter_ns())
 
     def stream(self) -> Stream:
         stream = getattr(self.current, "stream", None)
@@ -224,13 +229,13 @@ class DeviceArray(Lazy):
         self._enqueue(lambda: self.array.fill(self.dtype.type(value)))
 
     def _enqueue(self, work: Callable[[], object]) -> None:
-        self.gpu.call("launch")
+        correlation = self.gpu.call("launch")
 
         def quietly() -> None:
             with np.errstate(all="ignore"):
                 work()
 
-        self.gpu.stream().put(lambda: self.gpu.execute("kernel", quietly))
+        self.gpu.stream().put(lambda: self.gpu.execute("kernel", quietly, correlation))
 
 
 class Function:
@@ -240,7 +245,7 @@ class Function:
         self.gpu, self.shim, self.entry = gpu, shim, entry
 
     def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[object, ...]) -> None:
-        self.gpu.call("launch")
+        correlation = self.gpu.call("launch")
         if not 0 < block[0] <= MOST_THREADS or not 0 < grid[0] < 2**31:
             raise CUDARuntimeError(9)
         arrays = [arg for arg in args if isinstance(arg, DeviceArray)]
@@ -252,7 +257,7 @@ class Function:
         # Barriers cost a microsecond a thread here: fewer threads, the same sum.
         threads = min(block[0], ENTRY_THREADS) if grid[0] == 1 and block[0] == MOST_THREADS else block[0]
         work = lambda: self.shim.call(self.entry, grid[0], threads, values)  # noqa: E731
-        self.gpu.stream().put(lambda: self.gpu.execute("kernel", work))
+        self.gpu.stream().put(lambda: self.gpu.execute("kernel", work, correlation))
 
 
 def fake_cupy(shim: Shim, memory_bytes: int = 8 << 30, async_engines: int = 2) -> Any:
@@ -335,19 +340,13 @@ def _page_locked(gpu: Gpu, nbytes: int) -> Any:
 
 
 def _copy(gpu: Gpu, target: int, source: int, nbytes: int, kind: int, stream: int) -> None:
-    gpu.call("memcpy")
+    correlation = gpu.call("memcpy")
     done = threading.Event()
-    lock = {1: gpu.copy_lock["in"], 2: gpu.copy_lock["out"]}.get(kind)
-
-    def copy() -> None:
-        if lock is not None:
-            with lock:
-                ctypes.memmove(target, source, nbytes)
-        else:
-            ctypes.memmove(target, source, nbytes)
+    lock = {1: gpu.copy_lock["in"], 2: gpu.copy_lock["out"]}.get(kind, nullcontext())
 
     def execute() -> None:
-        gpu.execute("copy", copy)
+        with lock:
+            gpu.execute("copy", lambda: ctypes.memmove(target, source, nbytes), correlation)
         done.set()
 
     gpu.streams[stream].put(execute)

@@ -14,12 +14,8 @@ from engine.program.operation import Nanoseconds, Operation, Program
 from engine.trace.timeline import NOT_KNOWN
 
 
-class StickyError(DeviceError):
-    """A device that is lost together with its process: only another process can open it again."""
-
-
 class LostDeviceError(DeviceError):
-    """A sticky error outside of a run: the device is lost, and only a new process can open it again."""
+    """A sticky error that no single part is to blame for: the device is lost, and only a new process can open it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,8 @@ class Completion:
     """A part that ended. Stamps are nanoseconds from the run's start; `error` is a sentence, empty when all is well.
 
     `launch_ns` is when the host had handed the part to the device, or NOT_KNOWN. `is_sticky`: the device is lost with
-    all that was on it, and only a new process can open it again; any other error costs the run alone.
+    all that was on it, and only a new process can open it again; any other error costs the run alone. Where not
+    `is_stamped`, a Stamped follows in another batch.
     """
 
     task: TaskId
@@ -65,6 +62,14 @@ class Completion:
     error: str = ""
     launch_ns: Nanoseconds = NOT_KNOWN
     is_sticky: bool = False
+    is_stamped: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """The stamps of a part that ended a while ago: a device may learn them later than the end itself."""
+
+    completion: Completion
 
 
 class Device(Protocol):
@@ -86,11 +91,11 @@ class Device(Protocol):
         executor launches it only once those were launched, so an event exists to wait for.
         """
 
-    async def completions(self) -> Sequence[Completion]:
+    async def completions(self) -> Sequence[Completion | Stamped]:
         """Wait until at least one launched part has ended; returns all that have, in the order they ended.
 
-        Asked only while a launched part has not been returned yet. After an error every part that has not started
-        ends with an error too, so that whoever drains the streams never waits for good.
+        Asked only while a launched part, or the stamps of one, have not been returned yet. After an error every part
+        that has not started ends with an error too, so that whoever drains the streams never waits for good.
         """
 
     def read(self, buffer: str) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from engine.errors import DeviceError
 from engine.model import TaskId
 from engine.program.hazards import iteration_waits
 from engine.program.operation import Operation, Program
-from engine.runtime.backend import Completion, Device, Launch
+from engine.runtime.backend import Completion, Device, Launch, Stamped
 from engine.trace.timeline import ENGINES
 
 # Parts in flight per stream: one that runs, one that follows it without a gap.
@@ -37,7 +37,7 @@ class Verb(Enum):
     CANCEL = "cancel"
 
 
-Event = Completion | Verb
+Event = Completion | Stamped | Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,8 @@ def step(state: ExecutorState, event: Event) -> list[Launch]:
     """Take in one event and return the parts to launch now, in that order. Changes nothing but `state`."""
     if isinstance(event, Completion):
         _take_completion(state, event)
+    elif isinstance(event, Stamped):
+        return []
     elif event is Verb.CANCEL:
         state.is_canceled = True
     else:
@@ -232,9 +234,10 @@ async def run_program(
         while True:
             for launch in launches:
                 device.launch(launch)
-            if (result := state.result) is not None:
+            if (result := state.result) is not None and not rows.to_come:
                 return result
-            arrived = await events.next(is_device_busy=state.in_flight > 0, timeout=rows.seconds_left())
+            is_busy = state.in_flight > 0 or rows.to_come > 0
+            arrived = await events.next(is_device_busy=is_busy, timeout=rows.seconds_left())
             rows.take(arrived)
             launches = [launch for event in arrived for launch in step(state, event)]
     finally:
@@ -248,7 +251,7 @@ class _EventSource:
     def __init__(self, device: Device, control: RunControl) -> None:
         self._device = device
         self._control = control
-        self._ended: asyncio.Task[Iterable[Completion]] | None = None
+        self._ended: asyncio.Task[Iterable[Completion | Stamped]] | None = None
         self._asked: asyncio.Task[Verb] | None = None
 
     async def next(self, *, is_device_busy: bool, timeout: float | None) -> list[Event]:
@@ -257,7 +260,7 @@ class _EventSource:
             self._asked = asyncio.create_task(self._control.next())
         if self._ended is None and is_device_busy:
             self._ended = asyncio.create_task(self._completions())
-        waiting: set[asyncio.Task[Verb] | asyncio.Task[Iterable[Completion]]] = {self._asked}
+        waiting: set[asyncio.Task[Verb] | asyncio.Task[Iterable[Completion | Stamped]]] = {self._asked}
         if self._ended is not None:
             waiting.add(self._ended)
         await asyncio.wait(waiting, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
@@ -277,7 +280,7 @@ class _EventSource:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _completions(self) -> Iterable[Completion]:
+    async def _completions(self) -> Iterable[Completion | Stamped]:
         return await self._device.completions()
 
 
@@ -289,12 +292,20 @@ class _RowBatch:
         self._on_parts = on_parts
         self._rows: list[tuple[int, ...]] = []
         self._due = 0.0
+        # Parts that ended well and whose stamps have not come yet.
+        self.to_come = 0
 
     def take(self, events: Iterable[Event]) -> None:
         """Add the parts that ended well; hand on what is due."""
         for event in events:
-            if isinstance(event, Completion) and not event.error:
-                self._add(event)
+            if isinstance(event, Stamped):
+                self.to_come -= 1
+                self._add(event.completion)
+            elif isinstance(event, Completion) and not event.error:
+                if event.is_stamped:
+                    self._add(event)
+                else:
+                    self.to_come += 1
         if self._rows and (len(self._rows) >= BATCH_ROWS or self.seconds_left() == 0.0):
             self.flush()
 

@@ -24,19 +24,19 @@ class DeviceClock:
         self._stream = cupy.cuda.Stream(non_blocking=True)
         self._anchor = cupy.cuda.Event(block=False)
         self._anchor_ns = 0
-        self._zero_ns = 0
+        self.zero_ns = 0
         self.uncertainty_ns = 0
 
     def begin(self) -> None:
         """Set time zero, and the first anchor at the middle of the narrowest of some brackets."""
-        self._zero_ns = time.perf_counter_ns()
+        self.zero_ns = time.perf_counter_ns()
         event, before, after = self._bracketed(FIRST_BRACKETS)
         self._anchor, self._anchor_ns = event, (before + after) // 2
         self.uncertainty_ns = (after - before + 1) // 2
 
     def now(self) -> Nanoseconds:
         """The host's clock, from the run's start."""
-        return time.perf_counter_ns() - self._zero_ns
+        return time.perf_counter_ns() - self.zero_ns
 
     def renew(self) -> None:
         """Set a new anchor when the last one is old."""

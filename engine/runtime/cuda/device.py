@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from engine.errors import DeviceError
 from engine.program.operation import Program
-from engine.runtime.backend import Completion, DeviceInfo, Launch, StickyError
+from engine.runtime.backend import Completion, DeviceInfo, Launch, Stamped, LostDeviceError
 from engine.runtime.cuda.driver import load_cupy
 from engine.runtime.cuda.faults import is_sticky, words
+from engine.runtime.cuda.recorder import open_recorder
 from engine.runtime.cuda.run import CudaRun
 from engine.runtime.cuda.storage import free_pools
 
@@ -25,11 +26,13 @@ RESIDENT_KERNELS = 128
 class CudaDevice:
     """The first GPU that the driver shows this process. Raises DeviceError when there is none.
 
-    `cupy` is the module, which a test replaces. Stamps are inferred from events.
+    `cupy` is the module, which a test replaces. Stamps are measured by CUPTI where that is installed and can be used,
+    else inferred from events.
     """
 
     def __init__(self, cupy: Any = None) -> None:
         self._cupy = cupy or load_cupy()
+        self._recorder, self._remark = open_recorder()
         self._cupy.cuda.Device(0).use()
         self._properties = self._cupy.cuda.runtime.getDeviceProperties(0)
         self._run: CudaRun | None = None
@@ -40,7 +43,11 @@ class CudaDevice:
         name = self._properties["name"]
         engines = (("copy_in", 1), ("compute", RESIDENT_KERNELS), ("copy_out", 1), ("host", 1))
         text = name.decode() if isinstance(name, bytes) else str(name)
-        return DeviceInfo("cuda", text, "inferred", engines, int(self._properties["totalGlobalMem"]))
+        if self._remark:
+            text = f"{text} (stamps are not measured: {self._remark})"
+        return DeviceInfo(
+            "cuda", text, "measured" if self._recorder else "inferred", engines, int(self._properties["totalGlobalMem"])
+        )
 
     def prepare(self, program: Program, seed: int) -> None:
         """Allocate and fill buffers, compile kernels, call each library once. Blocks; raises DeviceError."""
@@ -49,9 +56,9 @@ class CudaDevice:
             raise self._lost
         self._cupy.cuda.Device(0).use()
         try:
-            self._run = CudaRun(self._cupy, program, seed, self._serial_engines())
+            self._run = CudaRun(self._cupy, program, seed, self._serial_engines(), self._recorder)
         except RuntimeError as problem:
-            self._lost = StickyError(f"The GPU failed: {words(problem)}.") if is_sticky(problem) else None
+            self._lost = LostDeviceError(f"The GPU failed: {words(problem)}.") if is_sticky(problem) else None
             raise self._lost or DeviceError(f"The GPU failed: {words(problem)}.") from problem
 
     def begin(self) -> None:
@@ -63,8 +70,8 @@ class CudaDevice:
         """Hand a part to CUDA as soon as it may go there."""
         self._prepared().launch(launch)
 
-    async def completions(self) -> Sequence[Completion]:
-        """Wait until a launched part has ended; returns all that have. Raises StickyError when the GPU is lost."""
+    async def completions(self) -> Sequence[Completion | Stamped]:
+        """Wait until a launched part has ended; returns all that have. Raises LostDeviceError when the GPU is lost."""
         return await self._prepared().completions()
 
     def read(self, buffer: str) -> NDArray[Any]:

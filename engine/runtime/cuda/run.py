@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -15,10 +16,13 @@ from typing import Any
 
 from engine.model import OperationKind, TaskId
 from engine.program.operation import Nanoseconds, Program
-from engine.runtime.backend import Completion, Launch, StickyError
+from engine.runtime.backend import Completion, Launch, Stamped, LostDeviceError
+from engine.runtime.cuda.activities import Record
 from engine.runtime.cuda.clock import DeviceClock
 from engine.runtime.cuda.faults import is_sticky, words
+from engine.runtime.cuda.measuring import Measuring
 from engine.runtime.cuda.queues import SLOTS, Submissions
+from engine.runtime.cuda.recorder import Recorder
 from engine.runtime.cuda.stamps import Stamp, Stamps
 from engine.runtime.cuda.storage import CudaStorage
 from engine.runtime.cuda.threads import Inbox, Worker
@@ -35,6 +39,11 @@ class _Part:
     launch_ns: Nanoseconds
     start: Any = None
     stop: Any = None
+
+    @property
+    def number(self) -> int:
+        """What CUPTI knows the part by; never 0."""
+        return self.sequence + 1
 
     @property
     def is_last(self) -> bool:
@@ -71,13 +80,22 @@ class _Performed:
     error: str
 
 
-_Message = _Submitted | _Passed | _Performed
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """CUPTI gave these records."""
+
+    records: list[Record]
+
+
+_Message = _Submitted | _Passed | _Performed | _Recorded
 
 
 class CudaRun:
     """`serial` names the engines that do one thing at a time. Making one allocates and compiles, and blocks."""
 
-    def __init__(self, cupy: Any, program: Program, seed: int, serial: Mapping[str, str]) -> None:
+    def __init__(
+        self, cupy: Any, program: Program, seed: int, serial: Mapping[str, str], recorder: Recorder | None = None
+    ) -> None:
         self._cupy = cupy
         self.storage = CudaStorage(cupy, program, seed)
         self._streams = [cupy.cuda.Stream(non_blocking=True) for _ in program.streams]
@@ -93,11 +111,15 @@ class CudaRun:
         # Parts CUDA has, in order by stream, and the event behind the last part of each operation among them.
         self._in_flight: list[deque[_Part]] = [deque() for _ in program.streams]
         self._behind: dict[tuple[TaskId, int], Any] = {}
-        self._ended: list[Completion] = []
+        self._ended: list[Completion | Stamped] = []
         self._arrived = asyncio.Event()
         self._is_broken = False
-        self._lost: StickyError | None = None
+        self._lost: LostDeviceError | None = None
         self._inbox: Inbox[_Message] = Inbox(self._take)
+        self._recorder = recorder
+        self._measuring = (
+            Measuring(recorder, lambda records: self._inbox.post(_Recorded(records))) if recorder else None
+        )
         use = cupy.cuda.Device(0).use
         self._waiters = [Worker(f"waits for {name}", use, self._await_part) for name in program.streams]
         self._callers = [Worker(f"calls for {name}", use, self._call) for name in program.streams]
@@ -106,12 +128,14 @@ class CudaRun:
     def begin(self) -> None:
         self._inbox.open()
         self._clock.begin()
+        if self._measuring is not None:
+            self._measuring.begin(self._clock.zero_ns)
 
     def launch(self, launch: Launch) -> None:
         self._queues.push(replace(launch, at_ns=self._clock.now()))
         self._dispatch()
 
-    async def completions(self) -> list[Completion]:
+    async def completions(self) -> list[Completion | Stamped]:
         await self._arrived.wait()
         ended, self._ended = self._ended, []
         if self._lost is None:
@@ -120,12 +144,14 @@ class CudaRun:
             raise self._lost
         return ended
 
-    def close(self) -> StickyError | None:
+    def close(self) -> LostDeviceError | None:
         """Joins the threads once what CUDA has is done; returns the error the GPU was lost with, if it was."""
         self._is_broken = True
         self._queues.drop()
         for worker in (self._host, *self._callers, *self._waiters):
             worker.close()
+        if self._measuring is not None:
+            self._measuring.close()
         if self._lost is None:
             self.storage.close()
         return self._lost
@@ -159,7 +185,8 @@ class CudaRun:
         stream = self._streams[part.launch.operation.stream]
         try:
             part.start.record(stream)
-            self._work.submit(part.launch, stream)
+            with self._recorder.part(part.number) if self._recorder else nullcontext():
+                self._work.submit(part.launch, stream)
             part.stop.record(stream)
         except FAILURES as problem:
             return problem
@@ -191,7 +218,7 @@ class CudaRun:
             flying = [each.launch.operation for parts in self._in_flight for each in parts]
             suspects = {op.task: f"“{op.name}”" for op in (flying or [part.launch.operation])}
             sentence = f"The GPU failed during {' or '.join(suspects.values())}, and its process has to end: "
-            self._lost = StickyError(f"{sentence}{words(problem)}.", ids=tuple(suspects))
+            self._lost = LostDeviceError(f"{sentence}{words(problem)}.", ids=tuple(suspects))
             self._arrived.set()
 
     def _take(self, messages: list[_Message]) -> None:
@@ -206,6 +233,10 @@ class CudaRun:
                     self._queues.submitted(part.launch)
                     self._queues.end(part.launch)
                     self._report(part.launch, start_ns, end_ns, error)
+                case _Recorded(records) if self._measuring is not None:
+                    self._ended += map(Stamped, self._measuring.take(records, self._clock.now()))
+                    if self._ended:
+                        self._arrived.set()
                 case _Passed(part, problem) if problem is not None:
                     self._is_broken = True
                     self._lose(part, problem)
@@ -224,7 +255,7 @@ class CudaRun:
             for part in self._take_done(parts)
         ]
         for stamp in self._stamps.place(ended, self._clock.now()):
-            self._report(stamp.launch, stamp.start_ns, stamp.end_ns, "")
+            self._report(stamp.launch, stamp.start_ns, stamp.end_ns, "", stamp.sequence)
 
     def _take_done(self, parts: deque[_Part]) -> list[_Part]:
         done = []
@@ -239,9 +270,15 @@ class CudaRun:
         if part.is_last:
             self._behind.pop(part.key)
 
-    def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
+    def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str, sequence: int = -1) -> None:
+        """`sequence` is that of a part of which CUPTI may know more."""
         place = launch.operation.task, launch.iteration, launch.part
-        self._ended.append(Completion(*place, start_ns, end_ns, error, launch.at_ns))
+        completion = Completion(*place, start_ns, end_ns, error, launch.at_ns)
+        if self._measuring is not None and sequence >= 0:
+            is_library = self._work.is_library(launch.operation)
+            self._measuring.expect(sequence + 1, completion, is_library=is_library)
+            completion = replace(completion, is_stamped=False)
+        self._ended.append(completion)
         self._arrived.set()
 
     # On other threads.

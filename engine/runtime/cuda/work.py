@@ -60,6 +60,10 @@ class Work:
         is_copy = operation.kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT)
         return is_copy and operation.reads[0] in self._pageable
 
+    def is_library(self, operation: Operation) -> bool:
+        """Whether it is a call of the array module, of which nobody knows how many kernels it launches."""
+        return bool(operation.kernel) and self._tasks[operation.task].function is None
+
     def warm(self, operations: Sequence[Operation], streams: Sequence[Any]) -> None:
         """Once through every library call, on its stream: plans and work areas are made before anything is timed."""
         for op in operations:

@@ -19,7 +19,7 @@ from engine.errors import DeviceError
 from engine.model import Buffer, Fill, FillKind, Memory
 from engine.program.operation import Program
 from engine.program.reference import expected_outputs, is_equal
-from engine.runtime.backend import StickyError
+from engine.runtime.backend import LostDeviceError
 from engine.runtime.cuda import CudaDevice
 from engine.runtime.cuda.faults import MOST_RETRIES, STICKY
 from engine.runtime.executor import RunControl, RunOutcome, run_program
@@ -121,19 +121,19 @@ def test_that_a_sticky_error_loses_the_device_and_names_what_ran(cupy: Any, devi
     rows: list[list[int]] = []
     with (
         planted(cupy, ("kernel", 2, status)),
-        pytest.raises(StickyError, match=r"The GPU failed during .*“kernel 3”.* its process has to end: ") as caught,
+        pytest.raises(LostDeviceError, match=r"The GPU failed during .*“kernel 3”.* its process has to end: ") as caught,
     ):
         asyncio.run(run_program(device, sums(), 1, RunControl(), lambda batch: rows.extend(batch.tolist())))
     assert 3 in caught.value.ids
     assert {1, 2} <= {row[0] for row in rows}, "what ended before is kept"
     device.close()
-    with pytest.raises(StickyError):
+    with pytest.raises(LostDeviceError):
         device.prepare(sums(), SEED)
 
 
 def test_that_an_error_of_a_launch_that_is_sticky_loses_the_device_too(cupy: Any, device: CudaDevice) -> None:
     device.prepare(sums(), SEED)
-    with planted(cupy, ("launch", 1, 700)), pytest.raises(StickyError, match="The GPU failed during “"):
+    with planted(cupy, ("launch", 1, 700)), pytest.raises(LostDeviceError, match="The GPU failed during “"):
         asyncio.run(run_program(device, sums(), 1, RunControl(), lambda rows: None))
 
 
@@ -145,7 +145,7 @@ def test_that_a_gpu_lost_in_a_part_of_one_stream_ends_all_that_fly(cupy: Any, de
     operations += [kernel(20 + s, s, "tanh", reads=(f"a{s}",), writes=(f"b{s}",), parts=4) for s in range(streams)]
     one = program(operations, buffers)
     device.prepare(one, SEED)
-    with planted(cupy, ("kernel", 4, 719)), pytest.raises(StickyError):
+    with planted(cupy, ("kernel", 4, 719)), pytest.raises(LostDeviceError):
         asyncio.run(run_program(device, one, 10, RunControl(), lambda rows: None))
 
 
