@@ -15,7 +15,7 @@ from engine.trace.timeline import NOT_KNOWN
 
 
 class LostDeviceError(DeviceError):
-    """A sticky error that no single part is to blame for: the device is lost, and only a new process can open it again."""
+    """A sticky error that is no single part's: the device is lost, and only a new process can open it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.errors import DeviceError
 from engine.program.operation import Program
-from engine.runtime.backend import Completion, DeviceInfo, Launch, Stamped, LostDeviceError
+from engine.runtime.backend import Completion, DeviceInfo, Launch, LostDeviceError, Stamped
 from engine.runtime.cuda.driver import load_cupy
 from engine.runtime.cuda.faults import is_sticky, words
 from engine.runtime.cuda.recorder import open_recorder

@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.model import OperationKind, TaskId
 from engine.program.operation import Nanoseconds, Program
-from engine.runtime.backend import Completion, Launch, Stamped, LostDeviceError
+from engine.runtime.backend import Completion, Launch, LostDeviceError, Stamped
 from engine.runtime.cuda.activities import Record
 from engine.runtime.cuda.clock import DeviceClock
 from engine.runtime.cuda.faults import is_sticky, words

@@ -121,7 +121,9 @@ def test_that_a_sticky_error_loses_the_device_and_names_what_ran(cupy: Any, devi
     rows: list[list[int]] = []
     with (
         planted(cupy, ("kernel", 2, status)),
-        pytest.raises(LostDeviceError, match=r"The GPU failed during .*“kernel 3”.* its process has to end: ") as caught,
+        pytest.raises(
+            LostDeviceError, match=r"The GPU failed during .*“kernel 3”.* its process has to end: "
+        ) as caught,
     ):
         asyncio.run(run_program(device, sums(), 1, RunControl(), lambda batch: rows.extend(batch.tolist())))
     assert 3 in caught.value.ids
