@@ -235,6 +235,7 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Show what the machine's counters said, below the run's streams"),
         group="docks",
     ),
+    _row("view/show_machine", _T("Actions", "&Machine"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
     _row(
         "view/restore_docks",
         _T("Actions", "Restore &docks"),

@@ -15,6 +15,7 @@ from gui.bridge import Bridge
 from gui.gantt.view import GanttView
 from gui.menus import Actions
 from gui.panels.lists import Lists
+from gui.panels.machine import MachinePanel
 from gui.panels.overlap import OverlapPanel
 from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS
@@ -42,6 +43,10 @@ class Docks(QObject):
         self.timeline.setTitleBarWidget(_handle(timeline.header))
         self.lists = Lists(window)
         self.workload = WorkloadDocks(window)
+        self.machine = QDockWidget(self.tr("Machine"), window)
+        self.machine.setObjectName("machine")
+        self.machine_panel = MachinePanel()
+        self.machine.setWidget(self.machine_panel)
         self._left_px = METRICS.left_width_px
         self._has_layout = False
         gantt.left_width_changed.connect(self.set_left_width)
@@ -54,6 +59,7 @@ class Docks(QObject):
     def bind(self, actions: Actions, bridge: Bridge) -> None:
         """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
         self._bind_workload(actions, bridge)
+        self._bind_machine(actions, bridge)
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)
         actions["show_path"].toggled.connect(self._timeline.explaining.show_path)
@@ -84,6 +90,9 @@ class Docks(QObject):
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
         self.lists.restore()
         self.workload.restore()
+        self.machine.setFloating(False)
+        self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
+        self.machine.hide()
         self._share_height()
         self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
@@ -123,6 +132,17 @@ class Docks(QObject):
         if not self._has_layout:
             self._has_layout = True
             self._share_height()
+
+    def _bind_machine(self, actions: Actions, bridge: Bridge) -> None:
+        panel = self.machine_panel
+        panel.bind(bridge.describe_machine, bridge.prediction_errors)
+        panel.calibrate.clicked.connect(actions["calibrate"].trigger)
+        for told in (bridge.state_changed, bridge.document_opened, bridge.run_changed, bridge.device_changed):
+            told.connect(panel.refresh)
+        actions["show_machine"].toggled.connect(self.machine.setVisible)
+        self.machine.visibilityChanged.connect(
+            lambda _: _check(actions["show_machine"], is_checked=not self.machine.isHidden())
+        )
 
     def _bind_workload(self, actions: Actions, bridge: Bridge) -> None:
         work = self.workload

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from engine.errors import DeviceError
 from engine.gpu import is_gpu
+from engine.model import PlanSettings
 from engine.process.messages import Hello
-from engine.program.profile import profile_names
+from engine.program.profile import load_profile, profile_names
 from engine.session.devices import KINDS, Devices
+from engine.session.machine import describe_machine
+from engine.session.profiles import own_names, own_profile
 
 # Where a device's instants come from, for a person.
 STAMPS = {
@@ -34,13 +37,20 @@ def answer() -> tuple[int, object, str]:
 
 def _document(hello: Hello) -> dict[str, object]:
     """A simulated device has the engines and the memory of the profile that a new plan has; a run brings its own."""
+    own = own_profile(hello.kind, hello.name) if hello.stamps != "simulated" else None
+    profile = own or load_profile(PlanSettings().profile)
+    machine = describe_machine(hello.kind, hello, profile)
     return {
         "kind": hello.kind,
         "name": hello.name,
         "engines": dict(hello.engines),
         "memory_bytes": hello.memory_bytes,
         "stamps": hello.stamps,
-    } | ({"profiles": list(profile_names())} if hello.stamps == "simulated" else {})
+        "driver": machine.driver or None,
+        "connections": machine.connections or None,
+        "profile": {"name": machine.profile, "source": machine.source, "measured": profile.measured or None},
+        "warnings": list(machine.warnings),
+    } | ({"profiles": [*own_names(), *profile_names()]} if hello.stamps == "simulated" else {})
 
 
 async def _ask() -> tuple[list[Hello], list[tuple[str, str]]]:

@@ -77,7 +77,7 @@ def _copy(base: DeviceProfile, kind: OperationKind, nbytes: int, memory: Memory)
     draft = _Draft(base)
     spec = draft.copy(kind, nbytes, memory)
     timed = draft.repeat(0, spec, TRIAL_NS)
-    return Trial(kind.value, memory.value, draft.program(kind.value), timed, nbytes)
+    return Trial(kind.value, memory.value, draft.program(kind.value.replace("_", " ")), timed, nbytes)
 
 
 def _kernel(base: DeviceProfile, kind: OperationKind, kernel: Kernel, probe: Probe) -> Trial:

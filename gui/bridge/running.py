@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,7 +15,9 @@ from engine.session.devices import Devices
 from engine.session.document import MOST_PARTS_SAVED, Document
 from engine.session.edits import AddLink
 from engine.session.jobs import Outcome, RunJob, RunOptions, Supervisor
+from engine.session.machine import Machine, describe_machine
 from engine.session.profiles import DeviceProfile
+from engine.trace.planned import KindError
 from gui.bridge.calibrating import Calibrating
 
 FRAME_MS = 16
@@ -85,6 +88,20 @@ class Running(QObject):
     def own_profile(self) -> DeviceProfile | None:
         """What this person has measured of that device, which predicts the runs on it; None where nothing was."""
         return self.calibrating.profile(self._device, self.device_name)
+
+    def describe_machine(self) -> Machine | None:
+        """What is known of that device, and of the profile that predicts runs on it; None without a device plan."""
+        document = self._document
+        if document is None or document.state.plan.clock is not Clock.DEVICE:
+            return None
+        hello, profile = None, self.own_profile or document.profile
+        with suppress(EngineError):
+            hello = self._devices.client(self._device).hello
+        return describe_machine(self._device, hello, profile, document.state.plan)
+
+    def prediction_errors(self) -> tuple[KindError, ...]:
+        """How far the latest run was from its prediction; none while one goes on."""
+        return () if self._job is None or self.is_running else self._job.errors()
 
     def run(self) -> None:
         """Run the plan as it is now, or say why not."""
