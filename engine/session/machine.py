@@ -70,10 +70,10 @@ def _gpu_warnings(hello: Hello, plan: Plan | None) -> list[str]:
         return found
     streams = len(plan.streams)
     if 0 < connections < streams:
+        most = min(streams, MOST_CONNECTIONS)
         found.append(
             f"The plan has {streams} streams, but work reaches this GPU over {connections} connections, so that some"
-            f" wait for others: start Warploom with CUDA_DEVICE_MAX_CONNECTIONS={min(streams, MOST_CONNECTIONS)}, or use fewer"
-            " streams."
+            f" wait for others: start Warploom with CUDA_DEVICE_MAX_CONNECTIONS={most}, or use fewer streams."
         )
     pageable = [buffer.id for buffer in plan.buffers if buffer.memory is Memory.PAGEABLE]
     if pageable:
