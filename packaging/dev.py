@@ -86,9 +86,9 @@ def bench(args: list[str]) -> int:
 
 
 def stress(args: list[str]) -> int:
-    """Runs the long tests."""
+    """Runs the long tests, each of which may take an hour."""
     prepare_tests()
-    return call([PYTHON, "-m", "pytest", "tests/stress", *args], TEST_ENVIRONMENT)
+    return call([PYTHON, "-m", "pytest", "-o", "faulthandler_timeout=3600", "tests/stress", *args], TEST_ENVIRONMENT)
 
 
 def sanitize(args: list[str]) -> int:

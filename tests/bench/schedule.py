@@ -1,6 +1,7 @@
-"""Dates of large plans: all passes, and a step after an edit, beside plain Python and NetworkX's longest path.
+"""Dates of large plans: all passes, and what follows an edit, beside plain Python and NetworkX's longest path.
 
-Plans have two links a task, with lags and leads, and three calendars. Figures are the best of several, warm.
+Plans have two links a task, with lags and leads, and three calendars. Figures are the best of several, warm. "step" is
+the dates alone after a task is an hour longer; the others are edits as a person makes them, each with its new State.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from engine.model import (
 from engine.schedule import compiled_passes, cpm, plain_passes
 from engine.schedule.network import Network
 from engine.schedule.schedule import Schedule
+from engine.session.document import Document
+from engine.session.edits import AddLink, AddTask, Edit, MoveTask
 
 SIZES = (5_000, 10_000, 50_000, 100_000)
 HOUR = 3_600
@@ -36,7 +39,7 @@ LAGS = (0, 0, 0, 8 * HOUR, -4 * HOUR)
 def main() -> None:
     """Prints a line a size; a ratio says how often the passes fit into the time of the other."""
     cpm.use_compiled()
-    print(f"{'tasks':>9} {'read':>9} {'passes':>9} {'edit':>9} {'plain Python':>22} {'NetworkX':>22}")
+    print(f"{'tasks':>9} {'read':>9} {'passes':>9} {'step':>9} {'plain Python':>22} {'NetworkX':>22}")
     for count in SIZES:
         plan = large_plan(count)
         began = time.perf_counter()
@@ -52,6 +55,40 @@ def main() -> None:
             f"{count:>9,} {read * 1e3:6.0f} ms {passes * 1e3:6.1f} ms {edit * 1e3:6.2f} ms "
             f"{plain * 1e3:9.0f} ms {plain / passes:6.0f} x {beside:>22}"
         )
+        edits = (f"{name} {seconds * 1e3:.1f} ms" for name, seconds in edits_of(plan).items())
+        print(f"{'':9} {', '.join(edits)}")
+
+
+def edits_of(plan: Plan) -> dict[str, float]:
+    """Seconds that edits of a document take: the median of several, one trial first for each."""
+    document, count = Document(plan), len(plan.tasks)
+    ids = [count // 20, count // 4, count // 2, 3 * count // 4, count - 5]
+
+    def move(turn: int) -> Edit:
+        task = ids[turn % len(ids)]
+        return MoveTask(task, document.state.schedule.start_of(task) + (turn + 1) * HOUR)
+
+    def link(turn: int) -> Edit:
+        return AddLink(Dependency(ids[0] + turn, ids[-1]))
+
+    kinds: dict[str, tuple[Callable[[Edit], object], Callable[[int], Edit]]] = {
+        "try a move": (document.trial, move),
+        "move": (document.execute, move),
+        "link": (document.execute, link),
+        "add a task": (document.execute, lambda turn: AddTask("new", after=ids[turn % len(ids)])),
+    }
+    return {name: median(act, make) for name, (act, make) in kinds.items()}
+
+
+def median(act: Callable[[Edit], object], make: Callable[[int], Edit], times: int = 7) -> float:
+    """Seconds that an edit takes, the median of several different ones."""
+    taken = []
+    for turn in range(times):
+        edit = make(turn)
+        began = time.perf_counter()
+        act(edit)
+        taken.append(time.perf_counter() - began)
+    return float(np.median(taken))
 
 
 def best(work: Callable[[], object], times: int) -> float:
