@@ -15,6 +15,7 @@ from engine.schedule.arranging import Arrange
 from engine.schedule.columns import CALENDAR, LAG_CALENDAR, PERCENT, SUMMARY
 from engine.schedule.network import Network, wire_keys
 from engine.schedule.nodes import RowMaker, as_parts, held_by_summaries
+from engine.schedule.reshaping import reshaped, same_ahead, same_behind
 from engine.schedule.wiring import wire
 
 _MOST_LINKS = 64
@@ -24,10 +25,12 @@ _SAME = ("calendar", "calendars", "resources", "assignments", "settings", "start
 
 
 def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
-    """The network of `plan`, equal to Network.of it; None where more than tasks' values and a few links differ."""
+    """The network of `plan`, equal to Network.of it; None where more than tasks' values, a few links or rows differ."""
     before = network.plan
     if Clock.DEVICE in (plan.clock, before.clock) or network.cycle:
         return None
+    if len(before.tasks) != len(plan.tasks):
+        return reshaped(network, plan, by)
     if any(getattr(before, name) is not getattr(plan, name) for name in _SAME):
         return None
     if before.tasks is not plan.tasks:
@@ -43,8 +46,6 @@ def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
 def _with_tasks(network: Network, plan: Plan) -> Network | None:
     """With the rows of tasks that are others now, and of the leaves of summaries that are."""
     before = network.plan
-    if len(before.tasks) != len(plan.tasks):
-        return None
     rows: Iterable[int] = _changed_rows(before.tasks, plan.tasks)
     if any(
         (before.tasks[row].id, before.tasks[row].parent) != (plan.tasks[row].id, plan.tasks[row].parent) for row in rows
@@ -86,8 +87,8 @@ def _changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:
 def _with_links(network: Network, plan: Plan, by: Arrange) -> Network | None:
     """With the links of a plan in place of those that were where the two differ."""
     old, new = network.plan.dependencies, plan.dependencies
-    first = _same_ahead(old, new)
-    last = _same_behind(old[first:], new[first:])
+    first = same_ahead(old, new)
+    last = same_behind(old[first:], new[first:])
     gone, come = old[first : len(old) - last], new[first : len(new) - last]
     if len(gone) + len(come) > _MOST_LINKS or any(_is_on_summary(network, link) for link in (*gone, *come)):
         return None
@@ -108,20 +109,3 @@ def _with_links(network: Network, plan: Plan, by: Arrange) -> Network | None:
 def _is_on_summary(network: Network, link: Dependency) -> bool:
     children = network.plan.children
     return link.predecessor in children or link.successor in children
-
-
-def _same_ahead(old: tuple[Dependency, ...], new: tuple[Dependency, ...]) -> int:
-    """How many links are the same at the beginning."""
-    low, high = 0, min(len(old), len(new))
-    while low < high:  # a comparison of slices takes no time: the links are the same objects
-        middle = (low + high + 1) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _same_behind(old: tuple[Dependency, ...], new: tuple[Dependency, ...]) -> int:
-    """How many links are the same at the end."""
-    return _same_ahead(old[::-1], new[::-1])

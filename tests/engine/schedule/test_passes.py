@@ -14,6 +14,7 @@ from engine.schedule import compiled_passes, cpm, plain_passes
 from engine.schedule.columns import Dates
 from engine.schedule.network import Network
 from engine.schedule.schedule import Schedule
+from engine.session.edits import RemoveTask
 from tests.engine.schedule.plans import HOUR
 from tests.engine.schedule.strategies import HOURS, lags, plans, tasks, with_link
 
@@ -63,8 +64,8 @@ def assert_edits_are_dated_alike(plan: Plan, data: st.DataObject) -> None:
 
 @st.composite
 def edits(draw: st.DrawFn, plan: Plan) -> Plan:
-    """The plan with a task moved, resized or made another, or with a link more, less or with another lag."""
-    match draw(st.integers(0, 4)):
+    """The plan with a task moved, resized, changed, added or removed, or with a link more, less or of another lag."""
+    match draw(st.integers(0, 6)):
         case 0:
             task = draw(st.sampled_from(plan.tasks))
             kind = ConstraintKind.START_NO_EARLIER_THAN
@@ -81,8 +82,21 @@ def edits(draw: st.DrawFn, plan: Plan) -> Plan:
             links = list(plan.dependencies)
             links[place : place + 1] = draw(st.sampled_from([[], [replace(links[place], lag=draw(lags()))]]))
             return replace(plan, dependencies=tuple(links))
+        case 4 | 5:
+            return draw(reshapes(plan))
     ids = st.sampled_from([task.id for task in plan.tasks])
     return with_link(plan, Dependency(draw(ids), draw(ids), draw(st.sampled_from(DependencyKind)), draw(lags())))
+
+
+@st.composite
+def reshapes(draw: st.DrawFn, plan: Plan) -> Plan:
+    """The plan with a task more, at the end or in any other, or with a task less and all it holds."""
+    if draw(st.booleans()):
+        return RemoveTask(draw(st.sampled_from(plan.tasks)).id).apply(plan) if len(plan.tasks) > 1 else plan
+    parent = draw(st.none() | st.sampled_from([task.id for task in plan.tasks]))
+    row = len(plan.tasks) if parent is None else plan.rows[parent] + 1
+    new = draw(tasks(plan.next_task_id, parent, False))
+    return replace(plan, tasks=(*plan.tasks[:row], new, *plan.tasks[row:]), next_task_id=new.id + 1).check()
 
 
 def assert_equal_schedules(one: Schedule, two: Schedule) -> None:
