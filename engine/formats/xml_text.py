@@ -91,7 +91,9 @@ class _Builder:
         if self._count > _MOST_ELEMENTS:
             raise _RefusedError(f"has more than {_MOST_ELEMENTS:,} elements")
         space, tag = self._names.get(name) or self._name(name)
-        named = {self._name(key)[1]: value for key, value in attributes.items()} if attributes else _NO_ATTRIBUTES
+        named = _NO_ATTRIBUTES
+        if attributes:
+            named = {(self._names.get(key) or self._name(key))[1]: value for key, value in attributes.items()}
         element = Element(tag, space, self.parser.CurrentLineNumber, named, "", _NO_CHILDREN)
         above = self._open
         if above:

@@ -267,7 +267,7 @@ class Plan:
         first, second = self.task(link.predecessor), self.task(link.successor)
         if first.id == second.id:
             raise CycleError(f"“{first.name}” cannot wait for itself.", ids=(first.id,))
-        if first.id in self._ancestors(second.id) or second.id in self._ancestors(first.id):
+        if self._holds(first.id, second.id) or self._holds(second.id, first.id):
             sentence = f"“{first.name}” and “{second.name}” cannot be linked: one lies inside the other."
             raise CycleError(sentence, ids=(first.id, second.id))
         if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind is LagKind.PERCENT else MOST_TICKS):
@@ -306,10 +306,9 @@ class Plan:
                 raise PlanError(f"“{name}” is assigned to {what}.", ids=(assignment.task,))
             seen.add(key)
 
-    def _ancestors(self, task_id: TaskId) -> set[TaskId]:
-        found: set[TaskId] = set()
-        parent = self.task(task_id).parent
-        while parent is not None:
-            found.add(parent)
+    def _holds(self, summary: TaskId, task_id: TaskId) -> bool:
+        """Whether a task lies in another, at whatever depth."""
+        parent = self.task(task_id).parent if summary in self.children else None
+        while parent not in (None, summary):
             parent = self.task(parent).parent
-        return found
+        return parent is not None
