@@ -54,6 +54,7 @@ class Docks(QObject):
             moved.connect(self.workload.load.set_time_scale)
         self.workload.load.scale_changed.connect(gantt.set_time_scale)
         self.workload.previewed.connect(gantt.set_preview)
+        gantt.selection_changed.connect(self.workload.leveling.set_selection)
         self.restore()
 
     def bind(self, actions: Actions, bridge: Bridge) -> None:

@@ -5,6 +5,7 @@ It never levels: it shows a preview, and hands on the edit in it when a person a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.model import Plan, Ticks
+from engine.model import Plan, TaskId, Ticks
 from engine.schedule.cpm import working_time
 from engine.schedule.leveling_options import LevelOptions, Rule, Scheme
 from engine.schedule.leveling_reasons import Reason
@@ -70,6 +71,10 @@ class LevelingPanel(QWidget):
         self.within_float.setToolTip(self.tr("Delay no task by more than its float: the plan's finish holds"))
         self.splits = QCheckBox(self.tr("&Tasks may pause"))
         self.splits.setToolTip(self.tr("Let a task pause while its resource is busy elsewhere"))
+        self.keeps = QCheckBox(self.tr("&Keep the selected tasks"))
+        self.keeps.setToolTip(self.tr("Leave the tasks that are selected now where they are, and let others make way"))
+        self._selected: frozenset[TaskId] = frozenset()
+        self._kept: frozenset[TaskId] = frozenset()
         self.progress = QProgressBar()
         self.progress.setRange(0, _PERCENT)
         self.progress.setAccessibleName(self.tr("How much is leveled"))
@@ -82,6 +87,7 @@ class LevelingPanel(QWidget):
         )
         self.discard = self.moves.add_button(self.tr("&Discard"), self.tr("Change nothing and close this (Esc)"))
         self.setFocusProxy(self.rule)
+        self.set_selection(())
         self._lay_out()
         self._connect()
         self.show_preview(None)
@@ -123,7 +129,13 @@ class LevelingPanel(QWidget):
             rule=RULES[self.rule.currentIndex()][0],
             is_within_slack=self.within_float.isChecked(),
             splits_tasks=self.splits.isChecked(),
+            frozen=self._kept,
         )
+
+    def set_selection(self, tasks: Sequence[TaskId]) -> None:
+        """Other tasks are selected; those that are kept stay the ones that were when that was asked."""
+        self._selected = frozenset(tasks)
+        self.keeps.setEnabled(bool(tasks) or self.keeps.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -140,7 +152,7 @@ class LevelingPanel(QWidget):
             label.setBuddy(combo)
             row.addWidget(label)
             row.addWidget(combo)
-        for widget in (self.within_float, self.splits, self.progress, self.cancel):
+        for widget in (self.within_float, self.splits, self.keeps, self.progress, self.cancel):
             row.addWidget(widget)
         row.addStretch(1)
         lists = QSplitter(Qt.Orientation.Horizontal)
@@ -160,6 +172,7 @@ class LevelingPanel(QWidget):
             combo.currentIndexChanged.connect(self._tell_options)
         for box in (self.within_float, self.splits):
             box.toggled.connect(self._tell_options)
+        self.keeps.toggled.connect(self._keep)
         self.apply.clicked.connect(self._apply)
         self.discard.clicked.connect(self.discarded)
         self.cancel.clicked.connect(self._cancel)
@@ -168,6 +181,11 @@ class LevelingPanel(QWidget):
 
     def _tell_options(self) -> None:
         self.options_changed.emit(self.options())
+
+    def _keep(self, is_kept: bool) -> None:
+        self._kept = self._selected if is_kept else frozenset()
+        self.set_selection(tuple(self._selected))
+        self._tell_options()
 
     def _apply(self) -> None:
         if self._preview is not None and self._preview.edit is not None:

@@ -94,6 +94,18 @@ async def test_that_within_float_nothing_moves_and_the_reason_is_told(qapp: QApp
         )
 
 
+async def test_that_tasks_that_a_person_selected_stay_and_others_make_way(qapp: QApplication, crowd: str) -> None:
+    async with shown(qapp) as (window, _):
+        await leveled(window, crowd)
+        panel = window.docks.workload.leveling
+        assert not panel.keeps.isEnabled()
+        window.gantt.select((3,))
+        QTest.keyClick(panel.keeps, Qt.Key.Key_Space)
+        window.gantt.select((1,))
+        await until(lambda: panel.apply.isEnabled() and len(panel.moves.entries) == 2)
+        assert [entry.task for entry in panel.moves.entries] == [1, 2]
+
+
 async def test_that_a_preview_of_an_earlier_plan_is_never_applied(qapp: QApplication, crowd: str) -> None:
     async with shown(qapp) as (window, _):
         await leveled(window, crowd)
