@@ -21,7 +21,7 @@ BAD = {"elapsed_duration_task_over_weekend"}
 P6_HAS_NONE = ("percent", "manual_", "summary_as_", "deadline_")
 
 NO_FLOAT = "no float there; Microsoft Project stores negative float of the task itself, as Milestone 2 of slack9 has it"
-BEYOND = "three days would move the project's finish, one day away: free float is part of total float, never more"
+BEYOND = "free float is no more than total float, here and in what Microsoft Project stores (Task 11 of slack9)"
 IN_PLACE = "what remains is left before the data date there; P6 starts it at that date, as cases-progress.json has it"
 MISSED = {
     ("ms", "fnlt_conflict_negative_slack", "B", "total"): NO_FLOAT,
