@@ -26,6 +26,7 @@ from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.cpm import working_time
 from engine.schedule.schedule import Schedule
 from engine.session.device_edits import AssignStream, SetOperation, TakeAdvice, TakeKit
+from engine.session.effort import resized
 from engine.session.linking import linked
 
 __all__ = [
@@ -160,7 +161,7 @@ class ResizeTask:
         return f"Resize {quoted(plan, self.task)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """Sets the duration; a milestone that lasts is one no more."""
+        """Sets the duration, and by it work or units of assignments; a milestone that lasts is one no more."""
         task = plan.task(self.task)
         if plan.is_summary(self.task):
             raise PlanError(f"“{task.name}” is a summary: it lasts as long as the tasks in it.", ids=(task.id,))
@@ -168,7 +169,7 @@ class ResizeTask:
             raise PlanError(f"“{task.name}” cannot last less than no time.", ids=(task.id,))
         is_milestone = task.is_milestone and self.duration == 0
         duration = int(self.duration)
-        return with_tasks(plan, [replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone)])
+        return resized(plan, replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone))
 
 
 @dataclass(frozen=True, slots=True)

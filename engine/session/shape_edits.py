@@ -12,6 +12,7 @@ from engine.model import Clock, Plan, Split, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import pinned, quoted, with_tasks
+from engine.session.effort import resized
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class ResizeStart:
         if task.is_manual and task.manual_start is not None:
             return with_tasks(plan, [replace(task, manual_start=int(self.start), duration=duration)])
         changed = replace(task, duration=duration, is_duration_typed=True, is_milestone=False)
-        return with_tasks(plan, [pinned(changed, self.start)])
+        return resized(plan, pinned(changed, self.start))
 
 
 @dataclass(frozen=True, slots=True)
