@@ -65,8 +65,8 @@ class RecordedPanel(TaskList):
         count = PinRecorded(self._tasks).count_replaced(plan) if self._tasks else 0
         if not count:
             return ""
-        one = self.tr("To keep the recorded dates replaces the constraint of 1 task.")
-        many = self.tr("To keep the recorded dates replaces the constraints of {count} tasks.")
+        one = self.tr("Keeping the recorded dates replaces the constraint of 1 task.")
+        many = self.tr("Keeping the recorded dates replaces the constraints of {count} tasks.")
         return one if count == 1 else many.format(count=count)
 
     def _sentence(self, state: State, count: int) -> str:

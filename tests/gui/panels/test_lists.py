@@ -103,7 +103,7 @@ async def test_that_it_is_said_which_constraints_the_recorded_dates_would_replac
         assert "replaces the constraint of each" in panel.keep.toolTip()
         late = SetConstraint(2, ConstraintKind.FINISH_NO_LATER_THAN, window.bridge.state.plan.start + 90 * 86400)
         await emitted(window.bridge.findings.found, lambda: window.bridge.execute(late))
-        assert panel.sentence.text().endswith("To keep the recorded dates replaces the constraint of 1 task.")
+        assert panel.sentence.text().endswith("Keeping the recorded dates replaces the constraint of 1 task.")
         await emitted(window.bridge.findings.found, panel.keep.click)
         assert window.bridge.state.undo_label.endswith("(in place of its constraint)")
         assert "constraint" not in panel.sentence.text()
