@@ -6,7 +6,7 @@ The state machine knows no loop, no clock and no device; the coroutine never tou
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -25,6 +25,8 @@ DEPTH = 2
 # Rows are handed on when there are so many, or after so many seconds: one frame of a 60 Hz screen.
 BATCH_ROWS = 256
 BATCH_SECONDS = 0.016
+# So often a device that never has to wait is asked before others on the loop get a turn.
+TURN_EACH = 8
 
 OnParts = Callable[[NDArray[np.int64]], None]
 
@@ -216,6 +218,10 @@ class RunControl:
         """The next verb, in the order they were asked."""
         return await self._verbs.get()
 
+    def take(self) -> list[Verb]:
+        """The verbs that were asked so far, in their order."""
+        return [self._verbs.get_nowait() for _ in range(self._verbs.qsize())]
+
 
 async def run_program(
     device: Device, program: Program, repeat: int, control: RunControl, on_parts: OnParts
@@ -237,7 +243,7 @@ async def run_program(
             if (result := state.result) is not None and not rows.to_come:
                 return result
             is_busy = state.in_flight > 0 or rows.to_come > 0
-            arrived = await events.next(is_device_busy=is_busy, timeout=rows.seconds_left())
+            arrived = await events.next(is_device_busy=is_busy, is_paused=state.is_paused)
             rows.take(arrived)
             launches = [launch for event in arrived for launch in step(state, event)]
     finally:
@@ -253,9 +259,26 @@ class _EventSource:
         self._control = control
         self._ended: asyncio.Task[Iterable[Completion | Stamped]] | None = None
         self._asked: asyncio.Task[Verb] | None = None
+        self._turns = 0
 
-    async def next(self, *, is_device_busy: bool, timeout: float | None) -> list[Event]:
-        """The next events, verbs first; empty when `timeout` seconds have passed."""
+    async def next(self, *, is_device_busy: bool, is_paused: bool) -> Sequence[Event]:
+        """The next events, verbs first.
+
+        While nothing is paused, a verb can only keep parts from being launched, and what ends is when they are: it is
+        soon enough to look for verbs then. To wait for both at once takes as long as all the rest that is done a part.
+        """
+        if self._asked is None and self._ended is None:
+            if verbs := self._control.take():
+                return verbs
+            if is_device_busy and not is_paused:
+                self._turns += 1
+                if self._turns % TURN_EACH == 0:
+                    await asyncio.sleep(0)
+                ended = await self._device.completions()
+                return [*self._control.take(), *ended]
+        return await self._next_of_both(is_device_busy)
+
+    async def _next_of_both(self, is_device_busy: bool) -> list[Event]:
         if self._asked is None:
             self._asked = asyncio.create_task(self._control.next())
         if self._ended is None and is_device_busy:
@@ -263,7 +286,7 @@ class _EventSource:
         waiting: set[asyncio.Task[Verb] | asyncio.Task[Iterable[Completion | Stamped]]] = {self._asked}
         if self._ended is not None:
             waiting.add(self._ended)
-        await asyncio.wait(waiting, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         events: list[Event] = []
         if self._asked.done():
             events.append(self._asked.result())
@@ -291,12 +314,12 @@ class _RowBatch:
         self._columns = {op.task: (op.parts, op.stream, ENGINES.index(op.engine)) for op in program.operations}
         self._on_parts = on_parts
         self._rows: list[tuple[int, ...]] = []
-        self._due = 0.0
+        self._due: asyncio.TimerHandle | None = None
         # Parts that ended well and whose stamps have not come yet.
         self.to_come = 0
 
     def take(self, events: Iterable[Event]) -> None:
-        """Add the parts that ended well; hand on what is due."""
+        """Add the parts that ended well; hand on as many as make a batch, and others when they are due."""
         for event in events:
             if isinstance(event, Stamped):
                 self.to_come -= 1
@@ -306,22 +329,21 @@ class _RowBatch:
                     self._add(event)
                 else:
                     self.to_come += 1
-        if self._rows and (len(self._rows) >= BATCH_ROWS or self.seconds_left() == 0.0):
+        if len(self._rows) >= BATCH_ROWS:
             self.flush()
-
-    def seconds_left(self) -> float | None:
-        """Until the rows held are due; None when there are none."""
-        return max(0.0, self._due - asyncio.get_running_loop().time()) if self._rows else None
+        elif self._rows and self._due is None:
+            self._due = asyncio.get_running_loop().call_later(BATCH_SECONDS, self.flush)
 
     def flush(self) -> None:
         """Hand on all rows held."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
         if self._rows:
             self._on_parts(np.array(self._rows, dtype=np.int64))
             self._rows.clear()
 
     def _add(self, ended: Completion) -> None:
-        if not self._rows:
-            self._due = asyncio.get_running_loop().time() + BATCH_SECONDS
         columns = self._columns[ended.task]
         stamps = (ended.start_ns, ended.end_ns, ended.launch_ns)
         self._rows.append((ended.task, ended.iteration, ended.part, *columns, *stamps))

@@ -81,11 +81,10 @@ class SimulatedDevice:
         self._prepared().launch(launch)
 
     async def completions(self) -> Sequence[Completion]:
-        """Move the virtual clock to the next end of a part. Others on the loop get a turn first, and while it works.
+        """Move the virtual clock to the next end of a part. Others on the loop get a turn while it works for long.
 
         At a pace it waits until a real clock has come there; one that is far behind, as after a pause, is set anew.
         """
-        await asyncio.sleep(0)
         run = self._prepared()
         if (part := run.next_end()) is not None:
             if ahead := self._seconds_ahead():
@@ -319,6 +318,8 @@ class _Run:
             operation = launch.operation
             part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
             self._pools[operation.engine].add(part, self._now)
+        if not self._profile.contention:
+            return
         slowdown = self._profile.slowdown(sum(pool.at_work for pool in self._pools.values()))
         for pool in self._pools.values():
             pool.slow_down(self._now, slowdown)

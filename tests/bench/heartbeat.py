@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 SECONDS = 10.0
 # The first paint is not what is measured; a cold cache is still being filled after that.
@@ -50,21 +52,26 @@ def main() -> None:
 
 def _in_process(folder: str, cache: str, repeat: int) -> dict[str, float]:
     """Measures in a fresh process with settings and caches of its own; `repeat` 0 leaves the window idle."""
-    home = Path(folder) / "home"
-    shutil.rmtree(home, ignore_errors=True)
     plan = Path(folder) / SAMPLE.name
     shutil.copy(SAMPLE, plan)
-    environment = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    environment["NUMBA_CACHE_DIR"] = str(Path(folder) / cache)
-    environment["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM", "offscreen")
     command = [sys.executable, "-m", "tests.bench.heartbeat", str(plan), str(repeat)]
-    ended = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True)
+    ended = subprocess.run(command, env=environment_in(folder, cache), stdout=subprocess.PIPE, check=True)
     found: dict[str, float] = json.loads(ended.stdout)
     return found
 
 
-def measure(plan: str, repeat: int) -> dict[str, float]:
-    """Starts the app on a plan, runs that `repeat` times (0: waits SECONDS), and returns the figures."""
+def environment_in(folder: str, cache: str) -> dict[str, str]:
+    """The environment of a fresh process: settings of its own, and a cache of compiled code by name."""
+    home = Path(folder) / "home"
+    shutil.rmtree(home, ignore_errors=True)
+    environment = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    environment["NUMBA_CACHE_DIR"] = str(Path(folder) / cache)
+    environment["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM", "offscreen")
+    return {**os.environ, **environment}
+
+
+def in_window(plan: str, drive: Callable[[Any], Awaitable[dict[str, float]]]) -> dict[str, float]:
+    """Starts the app on a plan, has its bridge driven once the window has settled, and returns the figures."""
     import app
     from gui.appearance import Appearance, make_application
     from gui.loop import Loop
@@ -76,7 +83,7 @@ def measure(plan: str, repeat: int) -> dict[str, float]:
 
     async def both() -> dict[str, float]:
         life = asyncio.create_task(app.Life(application, appearance).live([plan]))
-        found = await _drive(repeat)
+        found = await drive(await _settled())
         os.kill(os.getpid(), signal.SIGTERM)
         await life
         return found
@@ -85,19 +92,25 @@ def measure(plan: str, repeat: int) -> dict[str, float]:
         return runner.run(both())
 
 
-async def _drive(repeat: int) -> dict[str, float]:
-    """Presses Run once the plan is shown, and counts beats until that run has ended."""
+async def _settled() -> Any:
+    """The bridge of the window, some time after the plan is shown."""
     from PySide6.QtWidgets import QApplication
 
     from gui.main_window import MainWindow
 
     await asyncio.sleep(0)  # the app makes its window
     bridge = next(widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)).bridge
-    is_open, is_over = asyncio.Event(), asyncio.Event()
+    is_open = asyncio.Event()
     bridge.document_opened.connect(lambda _: is_open.set())
-    bridge.run_changed.connect(lambda run: run and run.outcome and is_over.set())
     await is_open.wait()
     await asyncio.sleep(SETTLE_SECONDS)
+    return bridge
+
+
+async def _drive(bridge: Any, repeat: int) -> dict[str, float]:
+    """Presses Run (0: waits SECONDS), and counts beats until that run has ended."""
+    is_over = asyncio.Event()
+    bridge.run_changed.connect(lambda run: run and run.outcome and is_over.set())
     beats = Beats()
     if not repeat:
         await asyncio.sleep(SECONDS)
@@ -155,4 +168,4 @@ class Beats:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]))))
+    print(json.dumps(in_window(sys.argv[1], lambda bridge: _drive(bridge, int(sys.argv[2])))))
