@@ -11,6 +11,8 @@ from functools import cache
 
 DRIVERS = ("nvcuda.dll",) if os.name == "nt" else ("libcuda.so.1",)
 NO_DRIVER = "There is no NVIDIA driver on this machine; use --device cpu or --device simulated."
+# CUDA's own limit; without it, eight.
+MOST_CONNECTIONS = "32"
 NAME = re.compile(r"cuda(?::(\d{1,3}))?")
 
 
@@ -35,10 +37,14 @@ def environment(kind: str, inherited: Mapping[str, str]) -> dict[str, str]:
     N counts as nvidia-smi does, among the GPUs that `inherited` leaves visible, if it says so.
     """
     found = NAME.fullmatch(kind)
-    if found is None or found[1] is None:
+    if found is None:
         return {}
+    # Streams beyond the connections wait for each other; it is read once, when CUDA starts.
+    connections = {"CUDA_DEVICE_MAX_CONNECTIONS": inherited.get("CUDA_DEVICE_MAX_CONNECTIONS", MOST_CONNECTIONS)}
+    if found[1] is None:
+        return connections
     visible = [name for name in inherited.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
     number = int(found[1])
     # A name that no GPU has shows none.
     chosen = visible[number] if number < len(visible) else "-1" if visible else str(number)
-    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": chosen}
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": chosen, **connections}

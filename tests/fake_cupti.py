@@ -55,9 +55,6 @@ class FakeCupti:
         if self.refusal:
             raise CuptiError(self.refusal)
 
-    def activity_disable(self, kind: ActivityKind) -> None:
-        pass
-
     def activity_register_callbacks(self, requested: Callable[[], Any], completed: Callable[..., None]) -> None:
         assert requested()[1] == 0
         self.completed = completed

@@ -12,8 +12,11 @@ def test_that_a_gpu_is_named_by_its_number(name: str, found: bool) -> None:
 
 
 def test_that_a_process_sees_its_own_gpu_alone() -> None:
-    assert environment("cuda:2", {}) == {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "2"}
-    assert environment("cuda", {}) == environment("cpu", {}) == {}
+    streams = {"CUDA_DEVICE_MAX_CONNECTIONS": "32"}
+    assert environment("cuda:2", {}) == {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "2", **streams}
+    assert environment("cuda", {}) == streams
+    assert environment("cuda", {"CUDA_DEVICE_MAX_CONNECTIONS": "16"}) == {"CUDA_DEVICE_MAX_CONNECTIONS": "16"}
+    assert environment("cpu", {}) == {}
 
 
 @pytest.mark.parametrize(("name", "shown"), [("cuda:0", "GPU-7f"), ("cuda:1", "3"), ("cuda:2", "-1")])

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from engine.runtime.cuda.activities import Belongs, Call, Record, Work
@@ -26,7 +27,7 @@ BRACKETS = 5
 
 
 class Recorder:
-    """Records while it is open. Opening it raises RuntimeError where CUPTI cannot be used."""
+    """Records until the process ends. Making one raises what CUPTI raises where it cannot be used."""
 
     def __init__(self, cupti: Any) -> None:
         self._cupti = cupti
@@ -60,11 +61,6 @@ class Recorder:
             raw, self._raw = self._raw, []
         return list(self._records(raw))
 
-    def close(self) -> None:
-        """Record no more."""
-        for name in KINDS:
-            self._cupti.activity_disable(self._cupti.ActivityKind[name])
-
     def _completed(self, records: Iterable[Any]) -> None:
         """On a thread of CUPTI's own, which must not be kept."""
         with self._lock:
@@ -92,8 +88,12 @@ class Recorder:
         return min(found)[1:]
 
 
+@cache
 def open_recorder() -> tuple[Recorder | None, str]:
-    """A recorder, or None and why there is none ("" where CUPTI is simply not installed). Before the first kernel."""
+    """The recorder of this process, or None and why there is none ("" where CUPTI is simply not installed).
+
+    CUPTI must be asked before the first kernel, and is asked once.
+    """
     try:
         cupti = importlib.import_module("cupti.cupti")
     except ImportError:

@@ -216,6 +216,8 @@ class CudaRun:
         """CUDA does not say which of the parts it had at the time was to blame."""
         if self._lost is None:
             flying = [each.launch.operation for parts in self._in_flight for each in parts]
+            # A kernel rather than a copy: stable, so that otherwise the order of the streams remains.
+            flying.sort(key=lambda op: op.kind is not OperationKind.KERNEL)
             suspects = {op.task: f"“{op.name}”" for op in (flying or [part.launch.operation])}
             sentence = f"The GPU failed during {' or '.join(suspects.values())}, and its process has to end: "
             self._lost = LostDeviceError(f"{sentence}{words(problem)}.", ids=tuple(suspects))

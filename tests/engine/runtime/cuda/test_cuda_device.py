@@ -17,6 +17,9 @@ import pytest
 
 from engine.errors import DeviceError
 from engine.model import Buffer, Fill, FillKind, Memory
+from engine.process.host import LOST, Host
+from engine.process.messages import Hello, RingAttach, RunEnded, RunRequest
+from engine.process.ring import Ring
 from engine.program.operation import Program
 from engine.program.reference import expected_outputs, is_equal
 from engine.runtime.backend import LostDeviceError
@@ -262,3 +265,22 @@ def test_that_a_missing_cupy_is_said_with_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setattr("importlib.import_module", absent)
     with pytest.raises(DeviceError, match=r"A GPU needs CuPy, which is not there .*; install cupy-cuda13x"):
         CudaDevice()
+
+
+async def test_that_a_lost_gpu_costs_its_process_and_its_code_tells(cupy: Any) -> None:
+    """Through the host, as a window would ask: the run fails with the sentence, and the process would leave."""
+    host = Host("cuda", lambda kind, profile: CudaDevice(cupy))
+    ring = Ring.create(1024)
+    host.send(RingAttach(ring.name, ring.capacity))
+    assert isinstance(await host.receive(), Hello)
+    with planted(cupy, ("kernel", cupy.gpu.counts.get("kernel", 0) + 2, 700)):
+        host.send(RunRequest(1, sums(), ""))
+        while not isinstance(ended := await host.receive(), RunEnded):
+            assert ended is not None
+    assert (ended.outcome, ended.is_device_lost, ended.failed_task) == ("failed", True, 3)
+    assert ended.error.startswith("The GPU failed during “kernel 3”")
+    assert ended.error.endswith("its process has to end: cudaErrorIllegalAddress: planted 700.")
+    assert await host.receive() is None
+    assert host.exit_code == LOST
+    await host.close()
+    ring.close()

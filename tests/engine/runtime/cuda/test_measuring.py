@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from engine.runtime.backend import Completion
 from engine.runtime.cuda import CudaDevice, measuring
 from engine.runtime.cuda.activities import Activities, Belongs, Call, Measured, Work
+from engine.runtime.cuda.recorder import open_recorder
 from engine.runtime.executor import RunControl, run_program
 from tests.contracts.device_contract import SEED, check_stamps, video
 from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build
@@ -75,7 +77,15 @@ def opened(shim: Shim, monkeypatch: pytest.MonkeyPatch, **how: Any) -> CudaDevic
     cupti = FakeCupti(cupy, **how)
     monkeypatch.setitem(sys.modules, "cupti", ModuleType("cupti"))
     monkeypatch.setitem(sys.modules, "cupti.cupti", cupti)
+    open_recorder.cache_clear()
     return CudaDevice(cupy)
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """Other tests find no recorder."""
+    yield
+    open_recorder.cache_clear()
 
 
 def run(device: CudaDevice) -> np.ndarray:
