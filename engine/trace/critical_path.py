@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.trace.columns import Int64
-from engine.trace.gaps import freed_by, waited_for
+from engine.trace.obstacles import Obstacles
 from engine.trace.timeline import Timeline
-from engine.trace.waits import Waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +33,22 @@ class CriticalPath:
         return 100.0 * self.work_ns / self.span_ns if self.span_ns else None
 
 
-def critical_path(timeline: Timeline, waits: Waits) -> CriticalPath:
-    """The chain that ends with the span that ended last, in O(n log n)."""
+def critical_path(timeline: Timeline, obstacles: Obstacles) -> CriticalPath:
+    """The chain that ends with the span that ended last. `obstacles` are those of the timeline."""
     if not timeline.count:
         return CriticalPath()
     starts, ends = timeline.start_ns, timeline.end_ns
     last = int(np.lexsort((np.arange(len(ends)), ends))[-1])
-    spans = _followed(last, _deciders(timeline, waits).tolist())
+    spans = _followed(last, _deciders(timeline, obstacles).tolist())
     chain = np.array(spans)
     work_ns = int((ends[chain] - starts[chain]).sum())
     return CriticalPath(spans, work_ns, int(ends.max() - starts.min()))
 
 
-def _deciders(timeline: Timeline, waits: Waits) -> Int64:
+def _deciders(timeline: Timeline, obstacles: Obstacles) -> Int64:
     """What decided the start of each span, -1 for nothing."""
     starts = timeline.start_ns
-    everything = np.arange(timeline.count)
-    waited, freed = waited_for(timeline, waits, everything), freed_by(timeline, waits, everything)
+    waited, freed = obstacles.waited, obstacles.freed(timeline)
     ends = np.append(timeline.end_ns, np.iinfo(np.int64).min)  # of -1: nothing
     # The traces of others may hold predecessors that had not ended: those decided nothing.
     waited = np.where(ends[waited] <= starts, waited, -1)

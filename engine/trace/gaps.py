@@ -30,7 +30,8 @@ from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.columns import Int64
-from engine.trace.intervals import Intervals, concurrency, union
+from engine.trace.intervals import Intervals, holds, union
+from engine.trace.obstacles import Group, Obstacles, find_obstacles
 from engine.trace.timeline import ENGINES, NOT_KNOWN, Timeline
 from engine.trace.waits import Waits
 
@@ -118,16 +119,25 @@ class Gaps:
 
 
 def find_gaps(
-    timeline: Timeline, waits: Waits, launch_ns: int = LAUNCH_NS, pauses: Pauses = (), *, is_over: bool = True
+    timeline: Timeline,
+    waits: Waits,
+    launch_ns: int = LAUNCH_NS,
+    pauses: Pauses = (),
+    *,
+    is_over: bool = True,
+    obstacles: Obstacles | None = None,
 ) -> Gaps:
     """The gaps of every row, in O(n log n). `launch_ns` is how late an operation may start and still count as launched.
 
     While a run goes on (not `is_over`) nobody knows what comes after the last operation of a row: that is left out.
+    `obstacles` are those of the timeline and `waits`, where they are known.
     """
     idle = _idle(timeline)
     if not is_over:
         idle = idle[:, idle[3] != _NONE]
-    start, end, place, cause, span = _explained(timeline, waits, idle, launch_ns, pauses)
+    start, end, place, cause, span = _explained(
+        timeline, obstacles or find_obstacles(timeline, waits), idle, launch_ns, pauses
+    )
     order = np.lexsort((place, start))
     return Gaps(timeline, start[order], end[order], place[order], cause[order], span[order])
 
@@ -173,23 +183,15 @@ class _Stretches:
     group: Int64
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """An engine, and when it has fewer lanes left than an operation takes; what ended on it, by end."""
-
-    full: Intervals
-    by_end: Int64
-
-
 def _explained(
-    timeline: Timeline, waits: Waits, idle: Int64, launch_ns: int, pauses: Pauses
+    timeline: Timeline, obstacles: Obstacles, idle: Int64, launch_ns: int, pauses: Pauses
 ) -> tuple[Int64, Int64, Int64, Int64, Int64]:
     """(start, end, place, cause, span) of the gaps that idle stretches are made of."""
-    groups, some = _stretches(timeline, waits, idle)
+    groups, some = obstacles.groups, _stretches(timeline, obstacles, idle)
     which, cut = _cuts(some, groups, pauses)
     is_piece = (which[1:] == which[:-1]) & (cut[1:] > cut[:-1])
     which, first, last = which[:-1][is_piece], cut[:-1][is_piece], cut[1:][is_piece]
-    kept = ~_holds(_intervals(pauses), first)
+    kept = ~holds(_intervals(pauses), first)
     which, first, last = which[kept], first[kept], last[kept]
     cause, span = _classified(timeline, some, groups, (which, first, last), launch_ns)
     goes_on = (which[1:] == which[:-1]) & (first[1:] == last[:-1]) & (cause[1:] == cause[:-1]) & (span[1:] == span[:-1])
@@ -198,74 +200,16 @@ def _explained(
     return first[begins], last[ends], some.place[which[begins]], cause[begins], span[begins]
 
 
-def _stretches(timeline: Timeline, waits: Waits, idle: Int64) -> tuple[list[_Group], _Stretches]:
+def _stretches(timeline: Timeline, obstacles: Obstacles, idle: Int64) -> _Stretches:
     start, end, place, after = idle
-    has_next = np.flatnonzero(after != _NONE)
-    waited = np.full(len(after), _NONE, np.int64)
-    waited[has_next] = waited_for(timeline, waits, after[has_next])
-    past = np.where(waited == _NONE, start, timeline.end_ns[waited]) if timeline.count else start
-    launch, group = np.full(len(after), NOT_KNOWN, np.int64), np.full(len(after), _NONE, np.int64)
-    launch[has_next] = timeline.launch_ns[after[has_next]]
-    groups, group[has_next] = _groups(timeline, waits, after[has_next])
-    return groups, _Stretches(start, end, place, after, waited, np.clip(past, start, end), launch, group)
+    # Of what ends with no operation nothing is looked up: the last place of each column says so.
+    ends = np.append(timeline.end_ns, np.iinfo(np.int64).min)
+    waited = np.append(obstacles.waited, _NONE)[after]
+    launch, group = np.append(timeline.launch_ns, NOT_KNOWN)[after], np.append(obstacles.group, _NONE)[after]
+    return _Stretches(start, end, place, after, waited, np.clip(ends[waited], start, end), launch, group)
 
 
-def waited_for(timeline: Timeline, waits: Waits, spans: Int64) -> Int64:
-    """Of what each of these spans follows by a link or on its stream, the one that ended last; -1 for nothing."""
-    places, rows = waits.pairs(timeline, spans)
-    own = previous_on_stream(timeline)[spans]
-    has_own = np.flatnonzero(own != _NONE)
-    places, rows = np.concatenate((places, has_own)), np.concatenate((rows, own[has_own]))
-    order = np.lexsort((rows, timeline.end_ns[rows], places))
-    latest = order[np.flatnonzero(np.append(np.diff(places[order]) != 0, np.ones(min(1, len(order)), np.bool_)))]
-    found = np.full(len(spans), _NONE, np.int64)
-    found[places[latest]] = rows[latest]
-    return found
-
-
-def freed_by(timeline: Timeline, waits: Waits, spans: Int64) -> Int64:
-    """What ended last on the engine of each of these spans until it began, if that was full until then; -1 if not."""
-    groups, group = _groups(timeline, waits, spans)
-    found = np.full(len(spans), _NONE, np.int64)
-    for number, each in enumerate(groups):
-        mine = np.flatnonzero(group == number)
-        ends = timeline.end_ns[each.by_end]
-        place = np.searchsorted(ends, timeline.start_ns[spans[mine]], side="right") - 1
-        mine, place = mine[place >= 0], place[place >= 0]
-        held = _holds(each.full, ends[place] - 1)
-        found[mine[held]] = each.by_end[place[held]]
-    return found
-
-
-def previous_on_stream(timeline: Timeline) -> Int64:
-    """The span before each span on its stream, -1 for the first."""
-    order = np.lexsort((timeline.start_ns, timeline.stream))
-    before = np.full(timeline.count, _NONE, np.int64)
-    same = timeline.stream[order[1:]] == timeline.stream[order[:-1]]
-    before[order[1:][same]] = order[:-1][same]
-    return before
-
-
-def _groups(timeline: Timeline, waits: Waits, spans: Int64) -> tuple[list[_Group], Int64]:
-    """The groups of engine and lanes that spans fall into, and the group of each."""
-    engine = timeline.engine[spans]
-    has = np.array([waits.lanes_in(name) for name in ENGINES])
-    wanted = np.minimum(waits.lanes_of(timeline.task[spans]), has[engine])
-    found: list[_Group] = []
-    group = np.empty(len(spans), np.int64)
-    for index in np.flatnonzero(np.bincount(engine, minlength=len(ENGINES))).tolist():
-        mine = np.flatnonzero(timeline.engine == index)
-        starts, ends = timeline.start_ns[mine], timeline.end_ns[mine]
-        edges, taken = concurrency(starts, ends, waits.lanes_of(timeline.task[mine]))
-        by_end = mine[np.argsort(ends, kind="stable")]
-        for lanes in np.flatnonzero(np.bincount(wanted[engine == index])).tolist():
-            group[(engine == index) & (wanted == lanes)] = len(found)
-            is_full = np.flatnonzero(taken > has[index] - lanes)
-            found.append(_Group(union(edges[is_full], edges[is_full + 1]), by_end))
-    return found, group
-
-
-def _cuts(some: _Stretches, groups: Sequence[_Group], pauses: Pauses) -> tuple[Int64, Int64]:
+def _cuts(some: _Stretches, groups: Sequence[Group], pauses: Pauses) -> tuple[Int64, Int64]:
     """(stretch, instant) of every instant at which a cause may change, in that order."""
     numbers = np.arange(len(some.start))
     launched = np.clip(some.launch, some.ready, some.end)
@@ -289,7 +233,7 @@ def _cuts(some: _Stretches, groups: Sequence[_Group], pauses: Pauses) -> tuple[I
 def _classified(
     timeline: Timeline,
     some: _Stretches,
-    groups: Sequence[_Group],
+    groups: Sequence[Group],
     pieces: tuple[Int64, Int64, Int64],
     launch_ns: int,
 ) -> tuple[Int64, Int64]:
@@ -298,7 +242,7 @@ def _classified(
     is_full, holder = np.zeros(len(which), np.bool_), np.full(len(which), _NONE, np.int64)
     for number, group in enumerate(groups):
         mine = np.flatnonzero(some.group[which] == number)
-        mine = mine[_holds(group.full, first[mine])]
+        mine = mine[holds(group.full, first[mine])]
         is_full[mine] = True
         ended = np.searchsorted(timeline.end_ns[group.by_end], last[mine], side="right")
         holder[mine] = group.by_end[np.maximum(ended - 1, 0)]
@@ -316,13 +260,6 @@ def _classified(
 def _intervals(pauses: Pauses) -> Intervals:
     found = np.array(pauses, np.int64).reshape(-1, 2)
     return union(found[:, 0], found[:, 1])
-
-
-def _holds(intervals: Intervals, instants: Int64) -> NDArray[np.bool_]:
-    """Whether disjoint ordered intervals hold each instant."""
-    starts, ends = intervals
-    place = np.searchsorted(starts, instants, side="right")
-    return np.append(np.iinfo(np.int64).min, ends)[place] > instants
 
 
 def _touches(intervals: Intervals, first: Int64, last: Int64) -> NDArray[np.bool_]:

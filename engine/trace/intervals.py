@@ -7,6 +7,7 @@ nothing; intervals that touch are one.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.trace.columns import Int64
 
@@ -54,3 +55,10 @@ def concurrency(starts: Int64, ends: Int64, weights: Int64 | None = None) -> tup
     instants, counts = instants[order], np.cumsum(np.concatenate((weights, -weights))[order])
     last = np.flatnonzero(np.append(np.diff(instants) != 0, np.ones(min(1, len(instants)), np.bool_)))
     return instants[last], counts[last]
+
+
+def holds(intervals: Intervals, instants: Int64) -> NDArray[np.bool_]:
+    """Whether disjoint ordered intervals hold each instant."""
+    starts, ends = intervals
+    place = np.searchsorted(starts, instants, side="right")
+    return np.append(np.iinfo(np.int64).min, ends)[place] > instants

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from engine.trace.critical_path import CriticalPath, critical_path
 from engine.trace.gaps import HOST, Gap, Gaps, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
+from engine.trace.obstacles import find_obstacles
 from engine.trace.timeline import ENGINES, Timeline
 from engine.trace.waits import Waits
 
@@ -80,7 +81,8 @@ def measure_timeline(
     spans, engine = (_without(pauses, timeline.start_ns), _without(pauses, timeline.end_ns)), timeline.engine
     worked_ns = int(spans[1].max() - spans[0].min()) if timeline.count else 0
     paused_ns = sum(end - start for start, end in pauses)
-    gaps = find_gaps(timeline, waits, pauses=pauses, is_over=is_over)
+    obstacles = find_obstacles(timeline, waits)
+    gaps = find_gaps(timeline, waits, pauses=pauses, is_over=is_over, obstacles=obstacles)
     serial_ns = int((spans[1] - spans[0]).sum())
     copy_in, compute, copy_out = (_of(spans, engine == ENGINES.index(name)) for name in ENGINES[:3])
     copies = (np.concatenate((copy_in[0], copy_out[0])), np.concatenate((copy_in[1], copy_out[1])))
@@ -94,7 +96,7 @@ def measure_timeline(
         gaps=gaps.longest(most_gaps),
         explained=gaps,
         idle_ns=gaps.totals(),
-        path=critical_path(timeline, waits),
+        path=critical_path(timeline, obstacles),
         hidden_in_pct=_hidden(copy_in, compute),
         hidden_out_pct=_hidden(copy_out, compute),
         concurrency_ns=_histogram(*spans, worked_ns),

@@ -7,6 +7,7 @@ import itertools
 from engine.program.hazards import waits_of
 from engine.program.predict import predict
 from engine.trace.critical_path import critical_path
+from engine.trace.obstacles import find_obstacles
 from engine.trace.timeline import Timeline
 from engine.trace.waits import Waits
 from tests.engine.program.test_idle_time import H200, random_program
@@ -14,7 +15,7 @@ from tests.engine.trace.test_overlap import COMPUTE, IN, OUT, timeline_of
 
 
 def tasks(timeline: Timeline, waits: Waits) -> list[int]:
-    return [timeline.span_at(row).task for row in critical_path(timeline, waits).spans]
+    return [timeline.span_at(row).task for row in critical_path(timeline, find_obstacles(timeline, waits)).spans]
 
 
 def test_that_it_follows_links_streams_and_engines_back_from_the_end() -> None:
@@ -23,7 +24,7 @@ def test_that_it_follows_links_streams_and_engines_back_from_the_end() -> None:
         (1, 0, IN, 0, 40), (2, 1, IN, 40, 90), (3, 2, COMPUTE, 92, 100), (4, 2, OUT, 100, 130), (5, 0, COMPUTE, 40, 60)
     )
     waits = Waits([(2, 3, 0), (1, 5, 0)])
-    path = critical_path(timeline, waits)
+    path = critical_path(timeline, find_obstacles(timeline, waits))
     assert tasks(timeline, waits) == [1, 2, 3, 4]
     assert (path.work_ns, path.span_ns) == (40 + 50 + 8 + 30, 130)
     assert path.share_pct == 100 * 128 / 130
@@ -42,7 +43,7 @@ def test_that_it_goes_on_in_the_iteration_before() -> None:
 
 
 def test_that_nothing_has_no_path() -> None:
-    path = critical_path(timeline_of(), Waits())
+    path = critical_path(timeline_of(), find_obstacles(timeline_of(), Waits()))
     assert (path.spans, path.share_pct) == ((), None)
 
 
@@ -56,7 +57,7 @@ def test_that_in_a_prediction_it_fills_the_whole_span_without_a_wait() -> None:
     for seed in range(200):
         one = random_program(seed)
         timeline = predict(one, H200, 1 + seed % 3)
-        path = critical_path(timeline, waits_of(one))
+        path = critical_path(timeline, find_obstacles(timeline, waits_of(one)))
         assert path.work_ns == path.span_ns == timeline.end_ns_max
         spans = [timeline.span_at(row) for row in path.spans]
         assert all(before.end_ns == after.start_ns for before, after in itertools.pairwise(spans))
