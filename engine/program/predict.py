@@ -64,24 +64,18 @@ def serial_ns(program: Program, repeat: int = 1) -> int:
 
 @dataclass(slots=True)
 class _Stream:
-    """Where a stream stands: its next operation, and since when that is ready (None: it is not, or is at work)."""
+    """Where a stream stands: its next operation, and since when that is ready (None: it is not).
+
+    `missing` are the tasks that it still waits for, each with how many iterations of it must have ended.
+    """
 
     operations: tuple[Operation, ...]
+    operation: Operation
+    missing: list[tuple[TaskId, int]]
     iteration: int = 0
     index: int = 0
     is_busy: bool = False
     ready_at: Nanoseconds | None = None
-
-    @property
-    def operation(self) -> Operation:
-        return self.operations[self.index]
-
-    def advance(self) -> None:
-        self.is_busy, self.ready_at = False, None
-        self.index += 1
-        if self.index == len(self.operations):
-            self.index = 0
-            self.iteration += 1
 
 
 @dataclass(slots=True)
@@ -110,16 +104,19 @@ class _Placing:
     lanes: dict[str, int] = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
     across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
+    slowdowns: list[float] = field(init=False)
     working: list[_Work] = field(default_factory=list)
     now: Nanoseconds = 0
     started: int = 0
 
     def __post_init__(self) -> None:
-        self.streams = [_Stream(operations) for operations in self.program.by_stream() if operations]
         self.lanes = dict(self.profile.engines)
         self.free = dict(self.lanes)
         self.ended = {op.task: 0 for op in self.program.operations}
         self.across = iteration_waits(self.program)
+        lists = [operations for operations in self.program.by_stream() if operations]
+        self.streams = [_Stream(operations, operations[0], self._missing(operations[0], 0)) for operations in lists]
+        self.slowdowns = [self.profile.slowdown(count) for count in range(len(lists) + 1)]
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The one part of every span, in the order of their starts."""
@@ -136,8 +133,13 @@ class _Placing:
 
     def _start(self) -> None:
         """All that can start now do: what was ready first, and of equals the one on the earlier stream."""
-        ready = [(since, index) for index, stream in enumerate(self.streams) if (since := self._ready(stream)) >= 0]
-        for _, index in sorted(ready):
+        ready = [
+            (since, index)
+            for index, stream in enumerate(self.streams)
+            if not stream.is_busy and (since := self._ready(stream)) >= 0
+        ]
+        ready.sort()
+        for _, index in ready:
             stream = self.streams[index]
             op = stream.operation
             taken = min(op.lanes, self.lanes[op.engine])
@@ -148,21 +150,32 @@ class _Placing:
                 self.started += 1
 
     def _ready(self, stream: _Stream) -> Nanoseconds:
-        """Since when a stream's next operation is; -1 while it waits or works, or when there is none."""
-        if stream.is_busy or stream.iteration >= self.repeat:
-            return -1
+        """Since when a stream's next operation is; -1 while it waits, or when there is none."""
         if stream.ready_at is None:
-            op, iteration = stream.operation, stream.iteration
-            if any(self.ended[task] <= iteration for task in op.waits):
-                return -1
-            if any(self.ended[task] < iteration for task in self.across[op.task]):
+            missing, ended = stream.missing, self.ended
+            while missing and ended[missing[-1][0]] >= missing[-1][1]:
+                missing.pop()
+            if missing or stream.iteration >= self.repeat:
                 return -1
             stream.ready_at = self.now
         return stream.ready_at
 
+    def _missing(self, op: Operation, iteration: int) -> list[tuple[TaskId, int]]:
+        """What must have ended before an operation starts in an iteration, and how often."""
+        return [*((task, iteration + 1) for task in op.waits), *((task, iteration) for task in self.across[op.task])]
+
+    def _advance(self, stream: _Stream) -> None:
+        stream.is_busy, stream.ready_at = False, None
+        stream.index += 1
+        if stream.index == len(stream.operations):
+            stream.index = 0
+            stream.iteration += 1
+        stream.operation = stream.operations[stream.index]
+        stream.missing = self._missing(stream.operation, stream.iteration)
+
     def _finish(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Go to the next instant at which something ends; the place in the order of starts, and the row, of each."""
-        slowdown = self.profile.slowdown(len(self.working))
+        slowdown = self.slowdowns[len(self.working)]
         left_ns = min(work.left_ns for work in self.working)
         # A nanosecond is the grain: what floats add beyond it must not make one more.
         step_ns = max(0, ceil(left_ns * slowdown - 1e-6))
@@ -176,7 +189,7 @@ class _Placing:
             op, iteration = work.stream.operation, work.stream.iteration
             self.free[op.engine] += work.taken
             self.ended[op.task] += 1
-            work.stream.advance()
+            self._advance(work.stream)
             begin = min(work.begin_ns, self.now)
             yield work.number, (op.task, iteration, 0, 1, op.stream, ENGINES.index(op.engine), begin, self.now)
         self.working = going

@@ -18,8 +18,8 @@ from engine.program.profile import DeviceProfile, cost_ns
 
 COPIED_BYTES = (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23, 1 << 25)
 # Repetitions of one operation: as many as take about so long, within limits; the first two only warm up.
-TRIAL_NS, LEAST, MOST, WARM_UP = 80_000_000, 5, 30, 2
-CROWD_NS = 200_000_000
+TRIAL_NS, LEAST, MOST, WARM_UP = 50_000_000, 5, 20, 2
+CROWD_NS = 120_000_000
 CROWDED_BYTES = 1 << 22
 HANDOVERS = 60
 # Two kernels that crowd a device: one bound by arithmetic, one by memory.
