@@ -125,7 +125,7 @@ class Dates(NamedTuple):
 
     `start` and `finish` are the early dates, or later ones of a task that asks for that; `logic_start` is where links
     and pins alone would put a start. `late_start` of a started task is that of what remains. Of a stand-in, `slot` is
-    the latest instant that moves nothing behind it, `chosen` the first leaf to start; `last` is the last early finish.
+    the latest instant that moves nothing behind it; `last` is the last early finish.
     """
 
     start: Column
@@ -140,7 +140,6 @@ class Dates(NamedTuple):
     gap: Column
     is_driving: Flags
     slot: Column
-    chosen: Column
     last: int
 
 

@@ -31,7 +31,6 @@ def compute_dates(network: Network, finish: Ticks = NONE) -> Dates:
         dates,
         np.zeros((count, 4), dtype=np.int64),
         np.full(count, NEVER, dtype=np.int64),
-        np.full(count, -1, dtype=np.int64),
         np.zeros(links, dtype=np.int64),
         np.zeros(links, dtype=np.uint8),
         np.zeros(count, dtype=np.uint8),
@@ -55,7 +54,6 @@ def update_dates(before: Network, known: Dates, network: Network) -> Dates | Non
         _side_by_side(known[:5]),
         _side_by_side(known[5:9]),
         known.slot.copy(),
-        known.chosen.copy(),
         gap,
         is_driving.view(np.uint8),
         (dirty * 3).astype(np.uint8),
@@ -73,7 +71,7 @@ def _finished(net: Net, work: Work, network: Network, dirty: Bits, last: Ticks) 
     passes_floats.set_links(net, work, touched)
     passes_floats.set_floats(net, work, touched)
     driving = work.is_driving.view(np.bool_)
-    return Dates._make((*work.dates.T, *work.floats.T, work.gap, driving, work.slot, work.chosen, last))
+    return Dates._make((*work.dates.T, *work.floats.T, work.gap, driving, work.slot, last))
 
 
 def _side_by_side(columns: tuple[Column, ...]) -> Column:

@@ -87,7 +87,6 @@ class Work(NamedTuple):
     dates: Column
     floats: Column
     slot: Column
-    chosen: Column
     gap: Column
     is_driving: Bits
     changed: Bits
@@ -138,17 +137,13 @@ def bounds_of(net: Net, dates: Column, node: int) -> tuple[int, int]:
 def stand_in(net: Net, work: Work, node: int) -> int:
     """The latest finish of leaves, their earliest start, or what links into a summary allow its leaves."""
     is_start = net.nodes[node, ROLE] == START
-    best, chosen = NEVER if is_start else NONE, -1
+    best = NEVER if is_start else NONE
     for link in range(net.link_first[node], net.link_first[node + 1]):
         if conducts(net, work.dates, link):
             bound = bound_of(net, work.dates, link)
             if net.links[link, KIND] == SS:
                 bound = max(bound, net.rules[PROJECT_START])
-            if is_start and (bound < best or chosen < 0):
-                best, chosen = bound, net.links[link, PREDECESSOR]
-            elif not is_start:
-                best = max(best, bound)
-    work.chosen[node] = chosen
+            best = min(best, bound) if is_start else max(best, bound)
     return best
 
 
@@ -214,8 +209,8 @@ def finish_in_progress(net: Net, dates: Column, node: int) -> int:
 @inlined
 def set_early(net: Net, work: Work, node: int) -> None:
     """Date a node as early as what it waits for lets it."""
-    chosen, flags = work.chosen[node], net.nodes[node, FLAGS]
-    if net.nodes[node, ROLE] != LEAF:
+    role, flags = net.nodes[node, ROLE], net.nodes[node, FLAGS]
+    if role != LEAF:
         start = stand_in(net, work, node)
         finish = logic = start
     elif flags & (FINISHED | MANUAL):
@@ -230,7 +225,7 @@ def set_early(net: Net, work: Work, node: int) -> None:
     if start != dates[node, BEGINS] or finish != dates[node, ENDS] or logic != dates[node, LOGIC]:
         work.changed[node] |= 1
         dates[node, BEGINS], dates[node, ENDS], dates[node, LOGIC] = start, finish, logic
-    if chosen != work.chosen[node]:
+    if role == START:  # other leaves may be the first to start
         work.changed[node] |= 3
 
 
@@ -261,7 +256,7 @@ def binds(net: Net, work: Work, link: int) -> bool:
     flags = net.nodes[after, FLAGS]
     is_off = net.nodes[before, FLAGS] & INACTIVE != 0 or flags & (FINISHED | INACTIVE) != 0
     if kind == MIN:
-        is_off |= work.chosen[after] != before
+        is_off |= work.dates[after, BEGINS] != work.dates[before, BEGINS]
     return not (is_off or (kind == SS and flags & STARTED != 0))
 
 

@@ -149,7 +149,7 @@ def drives(net: Net, work: Work, link: int) -> bool:
     if net.nodes[before, FLAGS] & INACTIVE or net.nodes[after, FLAGS] & (FINISHED | MANUAL):
         found = False
     elif kind == MIN:
-        found = work.chosen[after] == before
+        found = work.dates[before, BEGINS] == work.dates[after, BEGINS]
     elif net.nodes[after, ROLE] != LEAF:
         found = bound_of(net, work.dates, link) == work.dates[after, ENDS]
     else:

@@ -53,7 +53,6 @@ class Passes:
         count = len(self.nodes.role)
         self.start, self.finish, self.logic_start = [NONE] * count, [NONE] * count, [NONE] * count
         self.late_start, self.late_finish = [NEVER] * count, [NEVER] * count
-        self.chosen = [-1] * count
 
     def run(self, finish: Ticks) -> Ticks:
         """Forward, then backward from an instant, or from the last early finish, which is returned."""
@@ -87,7 +86,7 @@ class Passes:
         if self.nodes.flags[before] & INACTIVE or flags & (FINISHED | INACTIVE):
             return False
         if self.links.kind[link] == MIN:
-            return bool(self.chosen[after] == before)
+            return bool(self.start[before] == self.start[after])
         return not (flags & STARTED and self.links.kind[link] == SS)
 
     def later_name(self, node: int, kind: int, instant: Ticks) -> Ticks:
@@ -139,8 +138,7 @@ class Passes:
         """The latest finish of leaves, their earliest start, or what links into a summary allow its leaves."""
         if self.nodes.role[node] == START:
             leaves = (self.links.predecessor[link] for link in self._into(node))
-            earliest, self.chosen[node] = min(((self.start[leaf], leaf) for leaf in leaves), default=(NEVER, -1))
-            return earliest
+            return min((self.start[leaf] for leaf in leaves), default=NEVER)
         bounds = ((self.bound(link), self.links.kind[link]) for link in self._into(node))
         return max((max(bound, self.rules.start) if kind == SS else bound for bound, kind in bounds), default=NONE)
 

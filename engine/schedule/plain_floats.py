@@ -90,7 +90,7 @@ class Floats(Passes):
         if self.nodes.flags[before] & INACTIVE or flags & (FINISHED | MANUAL):
             return False
         if kind == MIN:
-            return bool(self.chosen[after] == before)
+            return bool(self.start[before] == self.start[after])
         bound = self.bound(link)
         if self.nodes.role[after] != LEAF:
             return bool(bound == self.finish[after])

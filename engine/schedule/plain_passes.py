@@ -27,7 +27,6 @@ def compute_dates(network: Network, finish: Ticks = NONE) -> Dates:
             np.array([passes.gap(link) for link in links], dtype=np.int64),
             np.array([passes.drives(link) for link in links], dtype=np.bool_),
             np.array(passes.slot, dtype=np.int64),
-            np.array(passes.chosen, dtype=np.int64),
             last,
         )
     )

@@ -35,7 +35,7 @@ def room(network: Network, dates: Dates, node: int) -> tuple[Ticks, Ticks, int]:
     binding = -1
     for link in links.out[links.out_first[node] : links.out_first[node + 1]].tolist():
         after, kind = int(links.successor[link]), int(links.kind[link])
-        if nodes.flags[after] & (FINISHED | INACTIVE) or (kind == MIN and dates.chosen[after] != node):
+        if nodes.flags[after] & (FINISHED | INACTIVE) or (kind == MIN and dates.start[after] != dates.start[node]):
             continue
         date = int((dates.late_start if kind in (FS, SS, MIN) else dates.late_finish)[after])
         time, lag = network.times[links.calendar[link]], int(links.lag[link])

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.model import Plan
+from engine.model import Dependency, DependencyKind, Plan, Task
+from engine.schedule import cpm
 from tests.engine.schedule.laws import LAWS
+from tests.engine.schedule.plans import calendar_plan
 from tests.engine.schedule.strategies import plans
 
 
@@ -18,3 +20,13 @@ from tests.engine.schedule.strategies import plans
 @given(data=st.data())
 def test_that_a_law_of_schedules_holds(law: Callable[[Plan], None], data: st.DataObject) -> None:
     law(data.draw(plans(is_plain=LAWS[law])))
+
+
+def test_that_of_leaves_that_start_together_each_holds_what_waits_for_their_summary() -> None:
+    """Else the order of rows would choose one."""
+    leaves = [Task(2, "short", 1, parent=1), Task(3, "long", 9, parent=1)]
+    waits = [Task(4, "waits", 20)]
+    link = Dependency(1, 4, DependencyKind.SS)
+    for rows in (leaves, leaves[::-1]):
+        schedule = cpm.schedule(calendar_plan([Task(1, "S"), *rows, *waits], [link]))
+        assert [int(schedule.free_float[schedule.rows[leaf.id]]) for leaf in leaves] == [0, 0]
