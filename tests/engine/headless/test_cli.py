@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 import subprocess
@@ -121,6 +122,28 @@ def test_that_a_run_names_the_profile_it_took_and_says_that_nothing_was_timed(
     assert "on h200-like (simulated), stamped by a virtual clock (nothing was timed): 18" in capsys.readouterr().out
     assert main(["run", str(path), "--device", "simulated", "--profile", "cpu-default", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["device"]["name"] == "cpu-default (simulated)"
+
+
+def test_that_a_run_says_why_its_engines_stood_idle_and_what_decided_its_end(tmp_path: Path) -> None:
+    run = document("run", saved(tmp_path, small_plan()), "--device", "simulated")
+    metrics, engines = run["metrics"], ("copy_in", "compute", "copy_out", "host")
+    sums = {
+        row: sum(gap["end_ns"] - gap["start_ns"] for gap in metrics["gaps"] if gap["row"] == row) for row in engines
+    }
+    for row in engines:
+        spans = sorted((span["start_ns"], span["end_ns"]) for span in run["spans"] if span["engine"] == row)
+        busy, reach = 0, 0
+        for start, end in spans:
+            busy += max(0, end - max(start, reach))
+            reach = max(reach, end)
+        assert sums[row] == (metrics["span_ns"] - busy if spans else 0)
+    assert sum(metrics["idle_ns"].values()) == sum(sums.values())
+    path = metrics["critical_path"]
+    known = {(span["task"], span["iteration"]): span for span in run["spans"]}
+    chain = [known[each["task"], each["iteration"]] for each in path["spans"]]
+    assert chain[-1]["end_ns"] == max(span["end_ns"] for span in run["spans"])
+    assert sum(span["end_ns"] - span["start_ns"] for span in chain) == path["work_ns"] <= metrics["span_ns"]
+    assert all(before["end_ns"] <= after["start_ns"] for before, after in itertools.pairwise(chain))
 
 
 def test_that_more_streams_overlap_more(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.trace.gaps import CAUSES, Gap, find_gaps
@@ -218,6 +218,7 @@ def cause_at(t, mine, spans, rules, limits):  # type: ignore[no-untyped-def]  # 
     return ("host_late" if n[5] == NOT_KNOWN and is_still else "stall"), n[0]
 
 
+@settings(deadline=None)
 @given(runs())
 def test_that_every_cause_equals_a_count_of_single_nanoseconds(
     found: tuple[list[Span], Waits, tuple[tuple[int, int], ...]],
