@@ -115,7 +115,7 @@ class DeviceClient:
                 f"{'wait a minute' if self.kind == 'cpu' else 'choose the cpu device'}."
             )
         try:
-            self._ring = Ring.create(self._ring_rows)
+            ring = self._ring = Ring.create(self._ring_rows)
         except OSError as error:
             raise DeviceError(f"There is no shared memory for the {self.kind} device: {error.strerror}.") from error
         try:
@@ -123,9 +123,13 @@ class DeviceClient:
         except OSError as error:
             await self._leave()
             raise DeviceError(f"The {self.kind} device process could not be started: {error}.") from error
-        self._hello = await self._greeting(connection)
-        connection.send(RingAttach(self._ring.name, self._ring.capacity))
-        return self._hello
+        hello = await self._greeting(connection)
+        if self._ring is not ring:
+            await self._leave()
+            raise DeviceError(f"The {self.kind} device was closed while it came up.")
+        connection.send(RingAttach(ring.name, ring.capacity))
+        self._hello = hello
+        return hello
 
     async def _greeting(self, connection: Connection) -> Hello:
         try:

@@ -246,3 +246,23 @@ async def test_that_a_device_that_is_not_there_is_refused_with_what_to_use(monke
     ):
         await client.start()
     await client.close()
+
+
+async def test_that_closing_while_the_process_comes_up_ends_it_and_says_so() -> None:
+    may_start, started = asyncio.Event(), list[Host]()
+
+    async def start(kind: str) -> Connection:
+        await may_start.wait()
+        started.append(Host(kind, lambda _kind, _profile: FakeDevice()))
+        return started[-1]
+
+    client = DeviceClient("fake", start)
+    running = asyncio.create_task(client.run(request(), ignore))
+    await asyncio.sleep(0)
+    await client.close()
+    may_start.set()
+    with pytest.raises(DeviceError, match="The fake device was closed while it came up"):
+        await running
+    assert not started[0].is_open
+    assert client.hello is None
+    await client.close()
