@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.model import Memory, OperationKind, Plan, TaskId
+from engine.model import Memory, OperationKind, OperationSpec, Plan, TaskId
 from engine.program.changes import Change, Order, PinMemory, Reorder, Restream, SecondBuffer, Unlink, conflicts, turns
 from engine.program.compiler import compile_plan
 from engine.program.operation import Nanoseconds, Program
@@ -116,7 +116,7 @@ def _memory(program: Program) -> Iterator[_Candidate]:
 def _buffers(plan: Plan, program: Program) -> Iterator[_Candidate]:
     order = tuple(op.task for op in program.operations)
     reused = {b.id: found for b in program.buffers if len(found := turns(plan, order, b.id)) > 1}
-    for names in (*((name,) for name in reused), tuple(reused)):
+    for names in dict.fromkeys((*((name,) for name in reused), tuple(reused))):
         if names:
             waiting = reused[names[0]][1][0]
             yield _Candidate("buffer", SecondBuffer(names), (waiting,), names)
@@ -221,14 +221,19 @@ def _eager(plan: Plan, program: Program) -> list[dict[TaskId, Nanoseconds]]:
     operations = program.operations
     place = {op.task: at for at, op in enumerate(operations)}
     linked = {(link.predecessor, link.successor) for link in plan.dependencies}
-    before: list[list[int]] = [
-        [
-            at
-            for at in range(number)
-            if (operations[at].task, op.task) in linked or conflicts(plan, operations[at].task, op.task)
-        ]
-        for number, op in enumerate(operations)
-    ]
+    accesses = [OperationSpec(op.kind, reads=op.reads, writes=op.writes).accesses() for op in operations]
+    before: list[list[int]] = []
+    for number, op in enumerate(operations):
+        reads, writes = accesses[number]
+        before.append(
+            [
+                at
+                for at, (other_reads, other_writes) in enumerate(accesses[:number])
+                if (operations[at].task, op.task) in linked
+                or not writes.isdisjoint(other_reads | other_writes)
+                or not reads.isdisjoint(other_writes)
+            ]
+        )
     for number, op in enumerate(operations):
         before[number] += [place[task] for task in op.waits if place[task] not in before[number]]
     tails = [0] * len(operations)

@@ -154,6 +154,7 @@ def linked(plan: Plan, order: Order) -> Plan:
     for link in plan.dependencies:
         if link.successor in after:
             after[link.successor].add(link.predecessor)
+    place = {task: at for at, task in enumerate(order)}
     past: dict[TaskId, set[TaskId]] = {}
     new: list[Dependency] = []
     users: dict[str, list[TaskId]] = {}
@@ -164,7 +165,7 @@ def linked(plan: Plan, order: Order) -> Plan:
         spec = plan.task(task).operation
         names = dict.fromkeys((*spec.reads, *spec.writes)) if spec is not None else {}
         others = dict.fromkeys(other for name in names for other in users.get(name, ()))
-        for other in sorted(others, key=order.index, reverse=True):
+        for other in sorted(others, key=place.__getitem__, reverse=True):
             if other not in known and conflicts(plan, other, task):
                 known |= {other} | past[other]
                 # On one stream the order of the two is the stream's, which follows links too.
