@@ -72,7 +72,8 @@ static void run_fiber() { (*fiber_body)(); ended[current] = true; }
 static void run_block(const std::function<void()>& body)
 {
     const size_t stack = 64 * 1024;
-    std::vector<char> stacks(stack * blockDim.x);
+    static std::vector<char> stacks;
+    stacks.resize(stack * blockDim.x);
     fibers.assign(blockDim.x, ucontext_t());
     ended.assign(blockDim.x, false);
     fiber_body = &body;

@@ -147,9 +147,11 @@ def test_that_compiled_code_is_cached_in_a_persons_own_folder_or_where_they_say(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.delenv("CUPY_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/nowhere")
     app.prepare_environment()
     assert Path(os.environ["NUMBA_CACHE_DIR"]).parent == app.cache_folder()
+    assert Path(os.environ["CUPY_CACHE_DIR"]).parent == app.cache_folder()
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/chosen")
     app.prepare_environment()
     assert os.environ["NUMBA_CACHE_DIR"] == "/chosen"
