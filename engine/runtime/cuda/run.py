@@ -100,8 +100,8 @@ class CudaRun:
         self.storage = CudaStorage(cupy, program, seed)
         self._streams = [cupy.cuda.Stream(non_blocking=True) for _ in program.streams]
         self._work = Work(cupy, program, self.storage)
-        self._work.warm(program.operations, self._streams)
-        self.storage.refill(seed)
+        self._operations = program.operations
+        self._warm()
         self._clock = DeviceClock(cupy)
         self._queues = Submissions(program)
         self._stamps = Stamps(program, serial)
@@ -126,6 +126,7 @@ class CudaRun:
         self._host = Worker("host", use, self._perform)
 
     def begin(self) -> None:
+        self._warm()
         self._inbox.open()
         self._clock.begin()
         if self._measuring is not None:
@@ -155,6 +156,10 @@ class CudaRun:
         if self._lost is None:
             self.storage.close()
         return self._lost
+
+    def _warm(self) -> None:
+        if self._work.warm(self._operations, self._streams):
+            self.storage.poison()
 
     def _dispatch(self) -> None:
         while not self._is_broken and (launch := self._queues.take()) is not None:

@@ -33,7 +33,6 @@ class CudaStorage:
 
     def __init__(self, cupy: Any, program: Program, seed: int) -> None:
         self._cupy = cupy
-        self._program = program
         free_pools(cupy)
         check_memory(program, 1, cupy.cuda.runtime.memGetInfo()[0], "the memory of the GPU")
         self._host: dict[str, Array] = {}
@@ -41,13 +40,12 @@ class CudaStorage:
         for buffer in program.buffers:
             self._host[buffer.id] = self._host_side(buffer)
             self._device[buffer.id] = self._device_side(buffer)
-        self.refill(seed)
+            np.copyto(self._host[buffer.id], fill(buffer, seed, program.folder))
+        self.poison()
 
-    def refill(self, seed: int) -> None:
-        """First contents on the host sides, poison on the device sides."""
-        for buffer in self._program.buffers:
-            np.copyto(self._host[buffer.id], fill(buffer, seed, self._program.folder))
-            device = self._device[buffer.id]
+    def poison(self) -> None:
+        """Overwrite the device sides with what no correct result holds."""
+        for device in self._device.values():
             value = NAN_BYTE if device.dtype.kind in "fc" else POISON_BYTE
             self._cupy.cuda.runtime.memset(device.data.ptr, value, device.nbytes)
         self._cupy.cuda.runtime.deviceSynchronize()

@@ -64,15 +64,20 @@ class Work:
         """Whether it is a call of the array module, of which nobody knows how many kernels it launches."""
         return bool(operation.kernel) and self._tasks[operation.task].function is None
 
-    def warm(self, operations: Sequence[Operation], streams: Sequence[Any]) -> None:
-        """Once through every library call, on its stream: plans and work areas are made before anything is timed."""
-        for op in operations:
-            if op.kind is not OperationKind.HOST and op.kernel and self._tasks[op.task].function is None:
-                with suppress(*FAILURES):  # what fails here will fail in the run, which can say where
-                    for part in range(op.parts):
-                        self.submit(Launch(op, 0, part), streams[op.stream])
-        for stream in streams:
+    def warm(self, operations: Sequence[Operation], streams: Sequence[Any]) -> bool:
+        """Once through every library call, on its stream: plans and work areas are made before anything is timed.
+
+        Returns whether there was any, and with it something written. Parts differ by a unit at most: the first and the
+        last show both shapes. Libraries keep plans by thread, so the one that will launch has to come here too.
+        """
+        calls = [op for op in operations if op.kind is not OperationKind.HOST and self.is_library(op)]
+        for op in calls:
+            with suppress(*FAILURES):  # what fails here will fail in the run, which can say where
+                for part in {0, op.parts - 1}:
+                    self.submit(Launch(op, 0, part), streams[op.stream])
+        for stream in streams if calls else ():
             stream.synchronize()
+        return bool(calls)
 
     def submit(self, launch: Launch, stream: Any) -> None:
         """Enqueue a part; one that does not fit is tried again in smaller pieces. Raises what CUDA raises."""

@@ -85,11 +85,11 @@ def test_that_a_part_that_does_not_fit_is_tried_again_in_smaller_pieces(cupy: An
     device.prepare(one, SEED)
     launches = cupy.gpu.counts["launch"]
     freed = cupy.gpu.counts["freed"]
-    with planted(cupy, ("launch", 1, 2), ("launch", 2, 2)):
+    with planted(cupy, ("launch", 2, 2), ("launch", 3, 2)):
         outcome = asyncio.run(run_program(device, one, 1, RunControl(), lambda rows: None))
     assert outcome == RunOutcome("finished")
     assert is_right(device, one)
-    assert cupy.gpu.counts["launch"] - launches == 1 + 1 + 4, "one refused, the first half refused, then quarters"
+    assert cupy.gpu.counts["launch"] - launches == 1 + 1 + 1 + 4, "warm; whole and half refused; quarters"
     assert cupy.gpu.counts["freed"] - freed == 4, "both pools, before each retry"
 
 
@@ -102,7 +102,7 @@ def test_that_a_block_with_too_many_threads_is_tried_again_with_fewer(cupy: Any,
 def test_that_retries_end_and_the_device_stays_of_use(cupy: Any, device: CudaDevice) -> None:
     one = transform()
     device.prepare(one, SEED)
-    with planted(cupy, *(("launch", number, 2) for number in range(1, MOST_RETRIES + 2))):
+    with planted(cupy, *(("launch", 1 + number, 2) for number in range(1, MOST_RETRIES + 2))):
         outcome = asyncio.run(run_program(device, one, 1, RunControl(), lambda rows: None))
     assert outcome == RunOutcome("failed", "“kernel 2” failed: planted: out of memory.", 2)
     assert run(device, one)[0] == RunOutcome("finished")
