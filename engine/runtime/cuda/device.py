@@ -58,13 +58,15 @@ class CudaDevice:
         try:
             self._run = CudaRun(self._cupy, program, seed, self._serial_engines(), self._recorder)
         except RuntimeError as problem:
-            self._lost = LostDeviceError(f"The GPU failed: {words(problem)}.") if is_sticky(problem) else None
-            raise self._lost or DeviceError(f"The GPU failed: {words(problem)}.") from problem
+            raise self._failed(problem) from problem
 
     def begin(self) -> None:
         """Set the run's time zero. Called on the loop that will wait for completions."""
         self._cupy.cuda.Device(0).use()
-        self._prepared().begin()
+        try:
+            self._prepared().begin()
+        except RuntimeError as problem:
+            raise self._failed(problem) from problem
 
     def launch(self, launch: Launch) -> None:
         """Hand a part to CUDA as soon as it may go there."""
@@ -90,6 +92,11 @@ class CudaDevice:
         """Engines that do one thing at a time, by the row they share."""
         is_one = int(self._properties.get("asyncEngineCount", 2)) < 2
         return {"copy_in": "copy", "copy_out": "copy"} if is_one else {"copy_in": "copy_in", "copy_out": "copy_out"}
+
+    def _failed(self, problem: RuntimeError) -> DeviceError:
+        """What CUDA said outside of a part, and whether the GPU is lost by it."""
+        self._lost = LostDeviceError(f"The GPU failed: {words(problem)}.") if is_sticky(problem) else None
+        return self._lost or DeviceError(f"The GPU failed: {words(problem)}.")
 
     def _prepared(self) -> CudaRun:
         if self._run is None:

@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -39,6 +39,7 @@ class _Part:
     launch_ns: Nanoseconds
     start: Any = None
     stop: Any = None
+    after: list[Any] = field(default_factory=list)
 
     @property
     def number(self) -> int:
@@ -179,7 +180,7 @@ class CudaRun:
         for task in launch.operation.waits if launch.part == 0 else ():
             # One that has passed needs no waiting for.
             if (event := self._behind.get((task, launch.iteration))) is not None:
-                self._streams[stream].wait_event(event)
+                part.after.append(event)
         if self._work.is_blocking(launch.operation):
             self._callers[stream].put(part)
         else:
@@ -189,6 +190,8 @@ class CudaRun:
         """The part between its events; what CUDA, or a library, says against it."""
         stream = self._streams[part.launch.operation.stream]
         try:
+            for event in part.after:
+                stream.wait_event(event)
             part.start.record(stream)
             with self._recorder.part(part.number) if self._recorder else nullcontext():
                 self._work.submit(part.launch, stream)
@@ -248,10 +251,19 @@ class CudaRun:
                     self._is_broken = True
                     self._lose(part, problem)
         if passed and self._lost is None:
+            self._pass(passed)
+        self._dispatch()
+
+    def _pass(self, passed: list[_Part]) -> None:
+        """Report what has ended; a GPU that is lost meanwhile does not even tell when events fired."""
+        try:
             self._settle()
+        except RuntimeError as problem:
+            self._is_broken = True
+            self._lose(passed[0], problem)
+        else:
             for part in passed:
                 self._release(part)
-        self._dispatch()
 
     def _settle(self) -> None:
         """Report every part that has ended, in the order they ended: an event that fired later must not come first."""

