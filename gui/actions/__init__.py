@@ -1,0 +1,40 @@
+"""The table of what a person can do: words, shortcut, tooltip, when it is offered. It never does any of it.
+
+One module a menu. Menus and tool bar are built from the table; what an action does is handed in by its id.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from gui.actions import edit, plan, run, schedule, view
+from gui.actions.plan import SAMPLES
+from gui.actions.row import Row, Situation, row
+
+__all__ = ["BY_ID", "GO_ON", "MENUS", "SAMPLES", "TABLE", "Row", "Situation"]
+
+_T = QT_TRANSLATE_NOOP
+
+MENUS: tuple[tuple[str, object], ...] = (
+    ("plan", _T("Actions", "&Plan")),
+    ("edit", _T("Actions", "&Edit")),
+    ("view", _T("Actions", "&View")),
+    ("schedule", _T("Actions", "&Schedule")),
+    ("run", _T("Actions", "&Run")),
+    ("help", _T("Actions", "&Help")),
+    ("plan/sample", _T("Actions", "Open s&ample")),
+    ("view/theme", _T("Actions", "&Theme")),
+    ("run/device", _T("Actions", "&Device")),
+)
+
+_HELP: tuple[Row, ...] = (
+    row("help/shortcuts", _T("Actions", "&Shortcuts"), "F1", _T("Actions", "Every shortcut there is")),
+    row("help/about", _T("Actions", "&About Warploom"), "Shift+F1", _T("Actions", "Version, device and libraries")),
+)
+
+TABLE: tuple[Row, ...] = (*plan.TABLE, *edit.TABLE, *view.TABLE, *schedule.TABLE, *run.TABLE, *_HELP)
+
+BY_ID = {each.id: each for each in TABLE}
+
+# What Pause is called while a run is paused.
+GO_ON = _T("Actions", "&Go on")

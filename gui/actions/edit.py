@@ -1,0 +1,62 @@
+"""The Edit menu: tasks, links and pins. It never does what it names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from gui.actions.row import Row, has_one, has_plan, has_some, row
+
+_T = QT_TRANSLATE_NOOP
+
+TABLE: tuple[Row, ...] = (
+    row(
+        "edit/undo",
+        _T("Actions", "&Undo"),
+        "Ctrl+Z",
+        _T("Actions", "Take the last edit back"),
+        lambda now: bool(now.undo_label),
+    ),
+    row(
+        "edit/redo",
+        _T("Actions", "&Redo"),
+        "Ctrl+Shift+Z",
+        _T("Actions", "Do again what was taken back"),
+        lambda now: bool(now.redo_label),
+    ),
+    row(
+        "edit/|add_task",
+        _T("Actions", "&Add task"),
+        "Ins",
+        _T("Actions", "Add a task below the selected one"),
+        has_plan,
+    ),
+    row("edit/rename", _T("Actions", "Re&name…"), "F2", _T("Actions", "Give the selected task another name"), has_one),
+    row(
+        "edit/operation",
+        _T("Actions", "&Operation…"),
+        "Ctrl+E",
+        _T("Actions", "Say what the selected task does on the device: on which buffers, on which stream"),
+        lambda now: now.is_operable,
+    ),
+    row(
+        "edit/delete",
+        _T("Actions", "&Delete"),
+        "Del",
+        _T("Actions", "Delete the selected tasks and their links"),
+        has_some,
+    ),
+    row(
+        "edit/|link",
+        _T("Actions", "&Link"),
+        "Ctrl+L",
+        _T("Actions", "Let the selected task wait for the one above it"),
+        has_some,
+    ),
+    row(
+        "edit/remove_pin",
+        _T("Actions", "Remove &pin"),
+        "Ctrl+Shift+P",
+        _T("Actions", "Let the selected tasks start as soon as they can"),
+        lambda now: now.is_pinned,
+    ),
+)

@@ -1,0 +1,76 @@
+"""The View menu: what is seen, and the docks. It never does what it names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from gui.actions.row import Row, has_plan, is_calendar, is_on_device, row
+
+_T = QT_TRANSLATE_NOOP
+
+TABLE: tuple[Row, ...] = (
+    row("view/zoom_in", _T("Actions", "Zoom &in"), "Ctrl++", _T("Actions", "Show less time, larger"), has_plan),
+    row("view/zoom_out", _T("Actions", "Zoom &out"), "Ctrl+-", _T("Actions", "Show more time, smaller"), has_plan),
+    row("view/fit", _T("Actions", "&Fit"), "Ctrl+0", _T("Actions", "Show the whole plan"), has_plan),
+    row(
+        "view/|show_path",
+        _T("Actions", "Critical &path of the run"),
+        "Ctrl+Alt+P",
+        _T("Actions", "Mark the chain of operations that decided when the run ended"),
+        is_on_device,
+        "docks",
+    ),
+    row(
+        "view/next_gap", _T("Actions", "Next &gap"), "Ctrl+Alt+G", _T("Actions", "Explain the next wait"), is_on_device
+    ),
+    row("view/follow", _T("Actions", "Fo&llow"), "L", _T("Actions", "Keep the end of the run in view"), has_plan),
+    row(
+        "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
+    ),
+    row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),
+    row("view/theme/theme_dark", _T("Actions", "&Dark"), "Ctrl+T, D", _T("Actions", "Light on dark"), group="theme"),
+    row(
+        "view/|show_timeline", _T("Actions", "Time&line"), "Ctrl+1", _T("Actions", "Show what happened"), group="docks"
+    ),
+    row(
+        "view/show_overlap", _T("Actions", "&Overlap"), "Ctrl+2", _T("Actions", "Show the run's figures"), group="docks"
+    ),
+    row(
+        "view/show_conflicts",
+        _T("Actions", "&Conflicts"),
+        "Ctrl+3",
+        _T("Actions", "List the constraints that the dates break, and tasks that wait for each other"),
+        has_plan,
+        group="docks",
+    ),
+    row(
+        "view/show_recorded",
+        _T("Actions", "&Recorded dates"),
+        "Ctrl+4",
+        _T("Actions", "List the tasks whose dates are not those that the file they came from recorded"),
+        has_plan,
+        group="docks",
+    ),
+    row(
+        "view/show_load",
+        _T("Actions", "Lo&ad"),
+        "Ctrl+5",
+        _T("Actions", "Show how much each resource has to do over time, and where that is too much"),
+        is_calendar,
+        group="docks",
+    ),
+    row(
+        "view/show_counters",
+        _T("Actions", "Co&unters"),
+        "Ctrl+6",
+        _T("Actions", "Show what the machine's counters said, below the run's streams"),
+        group="docks",
+    ),
+    row("view/show_machine", _T("Actions", "&Machine"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
+    row(
+        "view/restore_docks",
+        _T("Actions", "Restore &docks"),
+        "Ctrl+D",
+        _T("Actions", "Put every dock back where it was at first"),
+    ),
+)
