@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any
 
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from engine.program.operation import Program
 from engine.runtime.backend import Completion, DeviceInfo, Launch
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
+from engine.runtime.surfaced import Surfaced
 
 
 class CpuDevice:
@@ -238,22 +238,8 @@ class _Worker:
 
     def _serve(self, perform: Callable[[Launch], None]) -> None:
         while (launch := self._parts.get()) is not None:
-            with _Surfaced():
+            with Surfaced():
                 perform(launch)
-
-
-class _Surfaced:
-    """Hands an exception to threading.excepthook, as a dying thread would, and lets the worker live on."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if kind is not None:
-            threading.excepthook(threading.ExceptHookArgs((kind, problem, trace, threading.current_thread())))
-        return True
 
 
 def _thread_count() -> int:
