@@ -17,6 +17,7 @@ from gui.menus import Actions
 from gui.panels.lists import Lists
 from gui.panels.machine import MachinePanel
 from gui.panels.overlap import OverlapPanel
+from gui.panels.plan_docks import PlanDocks
 from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS
 from gui.timeline.view import TimelineView
@@ -43,6 +44,7 @@ class Docks(QObject):
         self.timeline.setTitleBarWidget(_handle(timeline.header))
         self.lists = Lists(window)
         self.workload = WorkloadDocks(window)
+        self.plan = PlanDocks(window)
         self.machine = QDockWidget(self.tr("Machine"), window)
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
@@ -55,12 +57,14 @@ class Docks(QObject):
         self.workload.load.scale_changed.connect(gantt.set_time_scale)
         self.workload.previewed.connect(gantt.set_preview)
         gantt.selection_changed.connect(self.workload.leveling.set_selection)
+        gantt.selection_changed.connect(self.plan.inspector.set_selection)
         self.restore()
 
     def bind(self, actions: Actions, bridge: Bridge) -> None:
         """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
         self._bind_workload(actions, bridge)
         self._bind_machine(actions, bridge)
+        self.plan.connect_to(bridge, actions)
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)
         actions["show_path"].toggled.connect(self._timeline.explaining.show_path)
@@ -91,6 +95,7 @@ class Docks(QObject):
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.timeline)
         self.lists.restore()
         self.workload.restore()
+        self.plan.restore()
         self.machine.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
@@ -108,6 +113,7 @@ class Docks(QObject):
             self._has_layout = self._window.restoreState(docks, _VERSION)
             self.lists.hide()
             self.workload.hide()
+            self.plan.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:

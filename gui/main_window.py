@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from engine.model import Clock, TaskId
 from engine.session.edits import Edit
@@ -23,6 +23,7 @@ from gui.docks import Docks
 from gui.faults import Fault
 from gui.gantt.view import GanttView
 from gui.menus import Actions
+from gui.pages import Pages
 from gui.panels.overlap import OverlapPanel
 from gui.panels.status_line import StatusLine
 from gui.panels.tool_bar import ToolBar
@@ -93,9 +94,7 @@ class MainWindow(QMainWindow):
             # As high as the screen: anywhere but at its top it would end below it.
             self.move(screen.center().x() - size.width() // 2, screen.top())
         self.addToolBar(self.tool_bar)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.welcome)
-        self.pages.addWidget(self.gantt)
+        self.pages = Pages(self.welcome, self.gantt)
         self.setCentralWidget(self.pages)
         self.setStatusBar(self.status)
 
@@ -130,7 +129,7 @@ class MainWindow(QMainWindow):
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)
         lists.edit_made.connect(bridge.execute)
-        for lists_of_tasks in (lists, self.docks.workload):
+        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan):
             lists_of_tasks.task_chosen.connect(self.commands.reveal)
         lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(lists.show_conflicts)
@@ -138,7 +137,7 @@ class MainWindow(QMainWindow):
     # What came
 
     def _opened(self, state: State | None) -> None:
-        self.pages.setCurrentWidget(self.welcome if state is None else self.gantt)
+        self.pages.show_plan(state is not None)
         self.welcome.show_recent(self.commands.files.recent)
         self.docks.timeline.setVisible(self._is_device)
         self.timeline.show_axis(not self._is_device)
@@ -259,7 +258,8 @@ class MainWindow(QMainWindow):
         return state is not None and state.is_dirty
 
     def _wear(self, theme: Theme) -> None:
-        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar, self.docks.workload):
+        docks = (self.docks.workload, self.docks.plan)
+        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar, *docks):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.headless.schedule import Value, instant, load_state
 from engine.model import Clock, Dependency, LagKind, Plan, Task, TaskId, Ticks
+from engine.session.matching import match
 from engine.session.state import State
 
 _DATES = ("start", "finish", "constraint_date", "deadline")
@@ -41,27 +42,6 @@ def answer(before: str, after: str) -> tuple[int, object, str]:
         *(words.move(uid) for uid in moved),
     ]
     return 0, document, "\n".join(lines) or "The plans have the same tasks and dates."
-
-
-def match(before: Plan, after: Plan) -> dict[TaskId, TaskId]:
-    """The tasks of two plans that are one.
-
-    By the id that a foreign file gave them, or ours, where those mean the same in both: most have the same name too.
-    What is left by its name and the names of the summaries it lies in, in row order.
-    """
-    by_source = _by_key({t.source: t for t in before.tasks if t.source}, {t.source: t for t in after.tasks if t.source})
-    by_id = _by_key({str(t.id): t for t in before.tasks}, {str(t.id): t for t in after.tasks})
-    found = max(by_source, by_id, key=len)
-    taken = set(found.values())
-    places: dict[tuple[str, ...], list[TaskId]] = {}
-    for task in after.tasks:
-        if task.id not in taken:
-            places.setdefault(_outline(after, task), []).append(task.id)
-    for task in before.tasks:
-        same = places.get(_outline(before, task))
-        if same and task.id not in found:
-            found[task.id] = same.pop(0)
-    return {task.id: found[task.id] for task in before.tasks if task.id in found}
 
 
 def find_moved(before: Plan, after: Plan, pairs: Mapping[TaskId, TaskId]) -> list[TaskId]:
@@ -101,21 +81,6 @@ def _longest_rising(numbers: Sequence[int]) -> set[int]:
         found.add(at)
         at = before[at]
     return found
-
-
-def _by_key(before: Mapping[str, Task], after: Mapping[str, Task]) -> dict[TaskId, TaskId]:
-    """The tasks under the same key, none where the keys are of different worlds."""
-    shared = [(task, after[key]) for key, task in before.items() if key in after]
-    same = sum(old.name == new.name for old, new in shared)
-    return {old.id: new.id for old, new in shared} if 2 * same >= len(shared) else {}
-
-
-def _outline(plan: Plan, task: Task) -> tuple[str, ...]:
-    names = [task.name]
-    while task.parent is not None:
-        task = plan.task(task.parent)
-        names.append(task.name)
-    return tuple(names)
 
 
 def _changes(old: _Side, new: _Side, pairs: Mapping[TaskId, TaskId]) -> Iterator[tuple[TaskId, str, Value, Value]]:

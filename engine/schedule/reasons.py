@@ -34,6 +34,13 @@ def reason(plan: Plan, schedule: Schedule, task_id: TaskId) -> tuple[str, ...]:
     return tuple(_Reasons(plan, schedule, task).of_leaf())
 
 
+def drivers(schedule: Schedule, task_id: TaskId) -> frozenset[TaskId]:
+    """The tasks whose dates decide those of a task. Looks at its own links alone."""
+    network = schedule.basis.network
+    found = tracing.causes(network, schedule.basis.dates, schedule.rows[task_id])
+    return frozenset(network.plan.tasks[cause.before].id for cause in found)
+
+
 class _Reasons:
     """Finds the causes of one task's dates."""
 

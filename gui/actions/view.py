@@ -66,6 +66,14 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Show what the machine's counters said, below the run's streams"),
         group="docks",
     ),
+    row(
+        "view/show_inspector",
+        _T("Actions", "I&nspector"),
+        "Shift+F2",
+        _T("Actions", "Show what decides the dates of the selected task, and change what is asked of them"),
+        has_plan,
+        group="docks",
+    ),
     row("view/show_machine", _T("Actions", "&Machine"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
     row(
         "view/restore_docks",

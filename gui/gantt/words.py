@@ -1,33 +1,7 @@
-"""Words: instants, durations and changes of a plan as a person reads them. It never computes a date."""
+"""Words of the chart: the window's own, by the name that the chart knows them. It never computes a date."""
 
 from __future__ import annotations
 
-from engine.model import Clock, Plan, TaskId, Ticks
-from gui.canvas import calendar_ticks, device_ticks
+from gui.plan_words import change_text, duration_text, full_name, instant_text
 
-
-def instant_text(plan: Plan, tick: Ticks) -> str:
-    """An instant: "Mon 2 Mar 2026 08:00", or "4.1 ms" since the run began."""
-    if plan.clock is Clock.CALENDAR:
-        return calendar_ticks.instant_text(tick)
-    return device_ticks.instant_text(tick)
-
-
-def duration_text(plan: Plan, ticks: Ticks) -> str:
-    """Working ticks: "2.5 d" by the plan's hours a day, or "1600 µs"."""
-    if plan.clock is Clock.CALENDAR:
-        return calendar_ticks.duration_text(ticks, plan.settings.hours_per_day)
-    return device_ticks.duration_text(ticks)
-
-
-def change_text(plan: Plan, ticks: Ticks) -> str:
-    """A difference with its sign: "+900 µs"; nothing when there is none."""
-    if ticks == 0:
-        return ""
-    return f"+{duration_text(plan, ticks)}" if ticks > 0 else duration_text(plan, ticks)
-
-
-def full_name(plan: Plan, task_id: TaskId, between: str = ", ") -> str:
-    """A task and the summary it lies in, for many summaries hold tasks of one name: "denoise, Frame 4"."""
-    task = plan.task(task_id)
-    return task.name if task.parent is None else f"{task.name}{between}{plan.task(task.parent).name}"
+__all__ = ["change_text", "duration_text", "full_name", "instant_text"]

@@ -1,0 +1,152 @@
+"""What the inspector says of one task, as sections of lines, some of which lead to other tasks. It never draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from engine.model import Clock, Dependency, Plan, ResourceKind, Task, TaskId
+from engine.schedule import words
+from engine.schedule.conflicts import Conflict
+from engine.schedule.reasons import drivers, reason
+from engine.session.state import State
+from gui.plan_words import change_text, duration_text, full_name, instant_text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: what it is of and what is said of it. A `task` can be gone to; `is_marked` is said in bold."""
+
+    text: str
+    name: str = ""
+    task: TaskId | None = None
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A title and the lines below it."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def sections(state: State, task_id: TaskId, conflicts: Iterable[Conflict] = ()) -> tuple[Section, ...]:
+    """Everything there is to say of a task, without what is empty. Looks at this task alone, and once at the links."""
+    task = state.plan.task(task_id)
+    found = (
+        Section(_tr("Conflicts"), tuple(_conflicts(state.plan, task_id, conflicts))),
+        Section(_tr("Dates"), tuple(_dates(state, task))),
+        Section(_tr("Why it is dated so"), tuple(_why(state, task))),
+        Section(_tr("Waits for"), tuple(_before(state, task))),
+        Section(_tr("Is waited for by"), tuple(_after(state, task))),
+        Section(_tr("Who does it"), tuple(_resources(state.plan, task))),
+        Section(_tr("From its file"), tuple(_fields(task))),
+    )
+    return tuple(section for section in found if section.lines)
+
+
+def _conflicts(plan: Plan, task_id: TaskId, conflicts: Iterable[Conflict]) -> Iterator[Line]:
+    for conflict in conflicts:
+        if task_id == conflict.task or task_id in conflict.chain:
+            other = None if conflict.task == task_id else conflict.task
+            yield Line(conflict.sentence, "" if other is None else plan.task(other).name, other, is_marked=True)
+
+
+def _dates(state: State, task: Task) -> Iterator[Line]:
+    plan, dates = state.plan, state.schedule
+    row = plan.rows[task.id]
+    yield Line(instant_text(plan, int(dates.start[row])), _tr("start"))
+    yield Line(instant_text(plan, int(dates.finish[row])), _tr("finish"))
+    time = dates.working_time_of(task.id)
+    length = time.between(int(dates.start[row]), int(dates.finish[row]))
+    yield Line(duration_text(plan, length), _tr("duration"))
+    if plan.is_summary(task.id):
+        return
+    total, free = int(dates.total_float[row]), int(dates.free_float[row])
+    is_critical = bool(dates.is_critical[row])
+    said = duration_text(plan, total) if total else "0"
+    yield Line(
+        _tr("{float}, critical").format(float=said) if is_critical else said, _tr("total float"), None, is_critical
+    )
+    yield Line(duration_text(plan, free) if free else "0", _tr("free float"))
+    yield Line(instant_text(plan, int(dates.late_finish[row])), _tr("latest finish"))
+    if task.delay:
+        yield Line(change_text(plan, task.delay), _tr("leveling delay"))
+    if task.recorded is not None:
+        recorded = f"{instant_text(plan, task.recorded.start)} \N{EN DASH} {instant_text(plan, task.recorded.finish)}"
+        yield Line(recorded, _tr("recorded"))
+    yield from _promised(state, task)
+
+
+def _promised(state: State, task: Task) -> Iterator[Line]:
+    """What the first baseline promised, and how far the finish is from it."""
+    for baseline in state.plan.baselines[:1]:
+        kept = next((each for each in baseline.tasks if each.task == task.id), None)
+        if kept is not None:
+            late = state.schedule.working_time_of(task.id).between(kept.finish, state.schedule.finish_of(task.id))
+            finish = instant_text(state.plan, kept.finish)
+            change = change_text(state.plan, late)
+            yield Line(f"{finish}  ({change})" if change else finish, baseline.name, None, late > 0)
+
+
+def _why(state: State, task: Task) -> Iterator[Line]:
+    for sentence in reason(state.plan, state.schedule, task.id):
+        yield Line(sentence[:1].upper() + sentence[1:])
+
+
+def _before(state: State, task: Task) -> Iterator[Line]:
+    plan = state.plan
+    deciding = drivers(state.schedule, task.id)
+    for link in plan.dependencies:
+        if link.successor == task.id:
+            yield _link(plan, link, link.predecessor, link.predecessor in deciding)
+    for first, second in state.schedule.stream_links:
+        if second == task.id:
+            yield Line(_tr("before it on its stream"), full_name(plan, first), first, first in deciding)
+
+
+def _after(state: State, task: Task) -> Iterator[Line]:
+    plan = state.plan
+    for link in plan.dependencies:
+        if link.predecessor == task.id:
+            yield _link(plan, link, link.successor, task.id in drivers(state.schedule, link.successor))
+    for first, second in state.schedule.stream_links:
+        if first == task.id:
+            yield Line(_tr("after it on its stream"), full_name(plan, second), second)
+
+
+def _link(plan: Plan, link: Dependency, other: TaskId, is_deciding: bool) -> Line:
+    said = words.link(plan, link)
+    return Line(
+        _tr("{link}, decides").format(link=said) if is_deciding else said, full_name(plan, other), other, is_deciding
+    )
+
+
+def _resources(plan: Plan, task: Task) -> Iterator[Line]:
+    known = {resource.id: resource for resource in plan.resources}
+    for assignment in plan.assignments:
+        if assignment.task == task.id:
+            resource = known[assignment.resource]
+            if resource.kind is ResourceKind.STREAM:
+                yield Line(_tr("stream"), resource.name)
+                continue
+            said = f"{assignment.units:g} \N{MULTIPLICATION SIGN}"
+            if plan.clock is Clock.CALENDAR:
+                said = _tr("{units}, work {work}").format(
+                    units=said, work=duration_text(plan, round(assignment.work_in(task.duration)))
+                )
+            yield Line(said, resource.name)
+
+
+def _fields(task: Task) -> Iterator[Line]:
+    if task.source:
+        yield Line(task.source, _tr("id"))
+    for name, text in task.fields:
+        yield Line(text, name)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Inspector", text)
