@@ -116,11 +116,11 @@ def test_that_an_answer_nobody_can_have_is_no_bug(arguments: tuple[str, ...], cl
 
 @needs_linux
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Signals) -> None:
+def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "app.py"), "run", SAMPLE, "--device", "cpu", "--repeat", "10000", "--json"]
-    pipe = subprocess.PIPE
-    verb = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
-    (child,) = until_it_has_children(verb, 1)
+    pipe, env = subprocess.PIPE, {**os.environ, "TMPDIR": str(tmp_path), "WARPLOOM_CACHE_DIR": str(tmp_path)}
+    verb = subprocess.Popen(command, cwd=ROOT, env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    below = until_it_has_started(verb, app.DEVICE_PROCESS)
     shared: set[Path] = set()
     if number is signal.SIGINT:  # as a terminal does, when the child has hardly begun
         os.killpg(verb.pid, number)
@@ -133,8 +133,9 @@ def test_that_a_run_that_is_ended_early_leaves_nothing_behind(number: signal.Sig
     printed, said = end(verb)
     assert (verb.returncode, said.splitlines()[-1]) == (130, "Interrupted.")
     assert json.loads(printed)["outcome"] == "canceled"
-    assert not Path(f"/proc/{child}").exists()
+    assert [line for pid, line in below.items() if Path(f"/proc/{pid}").exists()] == []
     assert not any(path.exists() for path in shared)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_that_an_unknown_option_is_bad_input() -> None:
@@ -189,21 +190,33 @@ def end(window: subprocess.Popen[str]) -> tuple[str, str]:
         raise
 
 
-def until_it_has_children(window: subprocess.Popen[str], count: int) -> list[int]:
-    """Wait until a window has started so many processes; a window that does not is ended."""
+def until_it_has_started(window: subprocess.Popen[str], *words: str) -> dict[int, str]:
+    """Wait until there are processes with these words in their command lines; all that a window has started.
+
+    A window that does not start them is ended.
+    """
     deadline = time.monotonic() + 60
-    while len(found := children(window.pid)) < count:
+    while True:
+        found = {pid: command_line(pid) for pid in children(window.pid)}
+        if all(any(word in line.split() for line in found.values()) for word in words):
+            return found
         if window.poll() is not None or time.monotonic() > deadline:
             window.kill()
-            pytest.fail(f"the window started {len(found)} of {count} processes:\n{window.communicate()[1]}")
+            pytest.fail(f"the window started {found}, not {words}:\n{window.communicate()[1]}")
         time.sleep(0.02)
-    return found
 
 
 def shared_memory(pid: int) -> set[Path]:
     """The files of shared memory that a process has open."""
     lines = Path(f"/proc/{pid}/maps").read_text(encoding="ascii").splitlines()
     return {Path(line.split()[-1]) for line in lines if "/dev/shm/" in line}
+
+
+def command_line(pid: int) -> str:
+    """How a process was started."""
+    with suppress(OSError):  # it has ended
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
+    return ""
 
 
 def children(pid: int) -> list[int]:
@@ -218,12 +231,12 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_that_a_window_told_to_end_leaves_in_order(home: dict[str, str], number: signal.Signals, code: int) -> None:
     window = start(SAMPLE, **home)
-    below = until_it_has_children(window, 2)  # the device's process, and the one that fills the cache
+    below = until_it_has_started(window, app.DEVICE_PROCESS, app.WARM_KERNELS)
     window.send_signal(number)
     _, said = end(window)
     assert window.returncode == code
     assert [line for line in said.splitlines() if "propagateSizeHints" not in line] == []
-    assert not any(Path(f"/proc/{pid}").exists() for pid in below)
+    assert [line for pid, line in below.items() if Path(f"/proc/{pid}").exists()] == []
 
 
 @needs_qt

@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.shared_memory import SharedMemory
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from numpy.typing import NDArray
 from engine.trace.timeline import PARTS
 
 Rows = NDArray[np.int64]
+
+# The names of the rings that this process made and has not removed.
+_owned: set[str] = set()
 
 # The two running counts lie on cache lines of their own: each is stored by one side only.
 _WRITTEN, _READ, _HEADER = 0, 8, 16
@@ -52,6 +56,7 @@ class Ring:
             memory.close()
             memory.unlink()
             raise
+        _owned.add(memory.name)
         ring = cls(memory, capacity, is_owner=True)
         ring._counts[:] = 0
         return ring
@@ -108,8 +113,19 @@ class Ring:
         self._memory.close()
         if self._is_owner:
             self._is_owner = False
+            _owned.discard(self._memory.name)
             with suppress(FileNotFoundError):
                 self._memory.unlink()
+
+
+def release_tracker() -> None:
+    """Once no ring is left: ends the process that Python has remove the shared memory of one that was killed.
+
+    It would end by itself, but after this one. Takes some milliseconds; any thread may call it.
+    """
+    tracker: Any = resource_tracker._resource_tracker  # noqa: SLF001
+    if not _owned:
+        tracker._stop()  # noqa: SLF001
 
 
 def _reserve(memory: SharedMemory, size: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from engine.errors import DeviceError
 from engine.gpu import NO_DRIVER, has_driver, is_gpu
 from engine.process.client import DeviceClient
 from engine.process.connection import Connection, spawn
+from engine.process.ring import release_tracker
 
 # What a person may choose, in the order of the menu; "cuda:1" is the second GPU.
 KINDS = ("cpu", "simulated", "cuda")
@@ -30,7 +32,10 @@ class Devices:
         return self._clients.setdefault(kind, DeviceClient(kind, self._start))
 
     async def close(self) -> None:
-        """Ends every device process, each within a bounded time."""
+        """Ends every device process, each within a bounded time, and whatever else was started for them."""
         clients, self._clients = self._clients, {}
-        for client in clients.values():
-            await client.close()
+        try:
+            for client in clients.values():
+                await client.close()
+        finally:
+            await asyncio.to_thread(release_tracker)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.process.ring import Ring, Rows
 from engine.trace.timeline import PARTS
+from tests.conftest import ROOT
 
 
 def rows_from(first: int, count: int) -> Rows:
@@ -87,3 +88,24 @@ def test_that_closing_removes_the_memory_and_may_be_done_twice() -> None:
     ring.close()
     with pytest.raises(FileNotFoundError):
         SharedMemory(name)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such process")
+def test_that_the_process_that_guards_the_memory_is_ended_once_no_ring_is_left() -> None:
+    code = (
+        "import os\n"
+        "from multiprocessing import resource_tracker\n"
+        "from engine.process.ring import Ring, release_tracker\n"
+        "ring = Ring.create(4)\n"
+        "release_tracker()\n"
+        "os.kill(resource_tracker._resource_tracker._pid, 0)\n"
+        "ring.close()\n"
+        "release_tracker()\n"
+        "release_tracker()\n"
+        "try:\n"
+        "    os.waitpid(-1, 0)\n"
+        "except ChildProcessError:\n"
+        "    print('alone')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("alone\n", "")
