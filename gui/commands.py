@@ -27,6 +27,7 @@ from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
+from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
 from gui.timeline.view import TimelineView
 
@@ -44,6 +45,7 @@ class Commands(QObject):
         self._gantt = gantt
         self._timeline = timeline
         self._delayed: tuple[Plan, bool] | None = None
+        self._table = TableActs(bridge, gantt, self)
         bridge.trust_asked.connect(self.ask_to_trust)
 
     def acts(self, appearance: Appearance) -> dict[str, Act]:
@@ -69,6 +71,7 @@ class Commands(QObject):
             "zoom_in": gantt.zoom_in,
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
+            **self._table.acts(),
             "follow": partial(self._timeline.set_following, True),
             **{f"theme_{choice}": partial(appearance.choose, choice) for choice in ("system", "light", "dark")},
             "run": bridge.run,
@@ -118,17 +121,6 @@ class Commands(QObject):
     def ask_to_trust(self, folders: tuple[str, ...]) -> None:
         """Ask whether the code that a run needs may run, and run it then."""
         ask_to_trust(self._window, folders, partial(self._trust_and_run, folders))
-
-    def reveal(self, task: TaskId) -> None:
-        """Select a task and bring it in sight, or the folded summary that holds it."""
-        plan, rows = self._plan(), self._gantt.table.task_model.rows
-        if plan is None or rows is None or task not in plan.rows:
-            return
-        shown: TaskId | None = task
-        while shown is not None and shown not in rows.row_of:
-            shown = plan.task(shown).parent
-        if shown is not None:
-            self._gantt.choose_row(rows.row_of[shown])
 
     def take(self, fix: Edit | Act) -> None:
         """Do what was offered: an edit, or something else."""

@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         lists.compare_asked.connect(bridge.findings.compare)
         lists.edit_made.connect(bridge.execute)
         for lists_of_tasks in (lists, self.docks.workload, self.docks.plan):
-            lists_of_tasks.task_chosen.connect(self.commands.reveal)
+            lists_of_tasks.task_chosen.connect(gantt.desk.reveal)
         lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(lists.show_conflicts)
 

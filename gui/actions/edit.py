@@ -59,4 +59,11 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Let the selected tasks start as soon as they can"),
         lambda now: now.is_pinned,
     ),
+    row(
+        "edit/|find",
+        _T("Actions", "&Find…"),
+        "Ctrl+F",
+        _T("Actions", "Find a task by its name, its number or a resource"),
+        has_plan,
+    ),
 )

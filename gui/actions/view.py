@@ -25,6 +25,27 @@ TABLE: tuple[Row, ...] = (
     ),
     row("view/follow", _T("Actions", "Fo&llow"), "L", _T("Actions", "Keep the end of the run in view"), has_plan),
     row(
+        "view/|filter",
+        _T("Actions", "Filte&r and group…"),
+        "Ctrl+Shift+F",
+        _T("Actions", "Show the tasks alone that you ask for, or put them in groups"),
+        has_plan,
+    ),
+    row(
+        "view/clear_filter",
+        _T("Actions", "Show e&very row"),
+        "Ctrl+Alt+F",
+        _T("Actions", "Show every row again, in the plan's own order"),
+        has_plan,
+    ),
+    row(
+        "view/columns",
+        _T("Actions", "Colum&ns…"),
+        "Ctrl+Alt+C",
+        _T("Actions", "Choose what the table says of each task"),
+        has_plan,
+    ),
+    row(
         "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
     ),
     row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),

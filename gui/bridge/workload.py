@@ -17,18 +17,22 @@ from gui.bridge.inquiry import Ask, Begin, Inquiry, Watched
 
 
 class Workload(QObject):
-    """`load` answers with (State, loads by resource), `leveling` with a Preview; both for plans on a calendar alone."""
+    """`load` answers with (State, loads by resource), `leveling` with a Preview, `overloads` with the ids of tasks that
+    use more of a resource than there is; all for plans on a calendar alone.
+    """
 
     def __init__(self, spawn: Callable[[Begin, str], object], ask: Ask, parent: QObject) -> None:
         super().__init__(parent)
         self._options = LevelOptions()
         self.load = Inquiry(_loads, spawn, ask, self)
+        self.overloads = Inquiry(_overloaded, spawn, ask, self)
         self.leveling = Inquiry(self._preview, spawn, ask, self)
 
     def show_state(self, state: State | None) -> None:
         """The plan may be another one now."""
         known = state if state is not None and state.plan.clock is Clock.CALENDAR else None
         self.load.show_state(known)
+        self.overloads.show_state(known)
         self.leveling.show_state(known)
 
     def set_options(self, options: LevelOptions) -> None:
@@ -43,3 +47,8 @@ class Workload(QObject):
 
 def _loads(state: State, _: Watched) -> object:
     return state, loads(state.plan, state.schedule)
+
+
+def _overloaded(state: State, _: Watched) -> object:
+    found = loads(state.plan, state.schedule).values()
+    return frozenset(task for load in found for overload in load.overloads for task in overload.tasks)

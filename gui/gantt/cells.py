@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Clock
-from engine.schedule.cpm import working_time
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
+from gui.gantt.columns import WORDS, Column
+from gui.gantt.figures import figures_of
 from gui.gantt.rows import Rows
-from gui.gantt.words import duration_text, instant_text
 from gui.theme import METRICS
 
 PAD_PX = 12.0
@@ -23,62 +22,47 @@ _NAME_PX = 14.0
 _SWATCH_PX = 8.0
 # Text, width in whole pixels, size, whether it is bold: to the part of the text that fits.
 Elide = Callable[[str, int, int, bool], str]
-
-
-class Column(Enum):
-    """A column of the table. The first takes what the others leave."""
-
-    TASK = "task"
-    DURATION = "duration"
-    FLOAT = "float"
-    START = "start"
-    FINISH = "finish"
-
-
-FIGURES = (Column.DURATION, Column.FLOAT, Column.START, Column.FINISH)
-_LEAST_PX, _MOST_PX = 56, 160
+_PROBED = 40
+_LENGTHS = frozenset({Column.DURATION, Column.FLOAT, Column.FREE_FLOAT, Column.COST, Column.WORK})
+_LEAST_PX, _MOST_PX, _MOST_WORDS_PX = 56, 160, 220
 
 
 def column_width(state: State, rows: Rows, column: Column, title_px: float, text_width: TextWidth) -> int:
-    """Pixels that a column of figures needs for its title and for the longest of them, within limits.
+    """Pixels that a column needs for its title and for the longest of its words, within limits.
 
     The longest stand where a column is largest and smallest, and where it has the most figures: that is measured, not
-    every row.
+    every row; and the first rows are.
     """
-    texts = ["888.8 ms" if state.plan.clock is Clock.DEVICE else "88.8 d"]
+    texts = ["888.8 ms" if state.plan.clock is Clock.DEVICE else "88.8 d"] if column in _LENGTHS else []
     if len(rows):
-        values = _values(state, column)[rows.plan_rows]
-        texts += [cell_text(state, rows, int(row), column) for row in (values.argmin(), values.argmax())]
-    widest = max(title_px, *(text_width(text, METRICS.text_px, False) for text in texts))
-    return min(max(ceil(widest + 1.5 * PAD_PX), _LEAST_PX), _MOST_PX)
+        values = _values(state, column)
+        probed = set(range(min(len(rows), _PROBED)))
+        if values is not None:
+            probed |= {int(values[rows.plan_rows].argmin()), int(values[rows.plan_rows].argmax())}
+        texts += [cell_text(state, rows, row, column) for row in probed]
+    widest = max([title_px, *(text_width(text, METRICS.text_px, False) for text in texts)])
+    most, pads = (_MOST_WORDS_PX, 2.0) if column in WORDS else (_MOST_PX, 1.5)
+    return min(max(ceil(widest + pads * PAD_PX), _LEAST_PX), most)
 
 
-def _values(state: State, column: Column) -> NDArray[np.int64]:
-    """What a column of figures is told by, one entry a row of the plan."""
+def _values(state: State, column: Column) -> NDArray[np.int64] | None:
+    """What a column of figures is told by, one entry a row of the plan, where the schedule has it."""
     schedule = state.schedule
+    if column is Column.DURATION:
+        return schedule.finish - schedule.start
     return {
-        Column.DURATION: schedule.finish - schedule.start,
         Column.FLOAT: schedule.total_float,
+        Column.FREE_FLOAT: schedule.free_float,
         Column.START: schedule.start,
         Column.FINISH: schedule.finish,
-    }[column]
+    }.get(column)
 
 
 def cell_text(state: State, rows: Rows, row: int, column: Column) -> str:
     """The words of a cell."""
-    task, plan_row = rows.tasks[row], int(rows.plan_rows[row])
-    schedule = state.schedule
-    if column is Column.TASK:
-        return task.name
-    if column is Column.START:
-        return instant_text(state.plan, int(schedule.start[plan_row]))
-    if column is Column.FINISH:
-        return instant_text(state.plan, int(schedule.finish[plan_row]))
-    if column is Column.FLOAT:
-        is_summary = task.id in rows.summaries
-        total = int(schedule.total_float[plan_row])
-        return "—" if is_summary else duration_text(state.plan, total) if total else "0"
-    return duration_text(state.plan, _duration(state, rows, row))
+    if column is Column.GROUP:
+        return rows.headings.get(row, "")
+    return figures_of(state).text(int(rows.plan_rows[row]), column)
 
 
 def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: float, elide: Elide) -> list[Shape]:
@@ -94,8 +78,10 @@ def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: floa
         color = "critical" if not is_summary and state.schedule.is_critical[plan_row] else "muted"
     elif is_estimated:
         color = "muted"
-    text = elide(cell_text(state, rows, row, column), int(width - PAD_PX), METRICS.text_px, False)
-    return [Label(0, 0, width - PAD_PX, text, color, Align.RIGHT, is_italic=is_estimated)]
+    room = width - PAD_PX * (2 if column in WORDS else 1)
+    text = elide(cell_text(state, rows, row, column), max(int(room), 0), METRICS.text_px, False)
+    left, align = (PAD_PX, Align.LEFT) if column in WORDS else (0.0, Align.RIGHT)
+    return [Label(left, 0, width - PAD_PX - left, text, color, align, is_italic=is_estimated)]
 
 
 def expander_left(rows: Rows, row: int) -> float | None:
@@ -130,10 +116,3 @@ def _triangle(left: float, is_collapsed: bool) -> Polygon:
     if is_collapsed:
         return Polygon(((left + 2, middle - 4), (left + 7, middle), (left + 2, middle + 4)), "muted")
     return Polygon(((left, middle - 2.5), (left + 8, middle - 2.5), (left + 4, middle + 2.5)), "text")
-
-
-def _duration(state: State, rows: Rows, row: int) -> int:
-    """Working ticks from a task's start to its finish."""
-    plan_row = int(rows.plan_rows[row])
-    start, finish = int(state.schedule.start[plan_row]), int(state.schedule.finish[plan_row])
-    return working_time(state.plan).between(start, finish)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,15 @@ class RowLink:
     dependency: Dependency | None
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Rows of the plan as they are to be shown, with their depths; `headings` stand at the first row of a group."""
+
+    plan_rows: Sequence[int]
+    depths: Sequence[int]
+    headings: Mapping[int, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The rows that are not folded away, in order. `plan_rows[i]` is the row in the plan of the i-th of them."""
@@ -33,12 +43,16 @@ class Rows:
     row_of: dict[TaskId, int]
     links: tuple[RowLink, ...]
     _ends: NDArray[np.int64]
+    headings: Mapping[int, str]
 
     @staticmethod
-    def of(state: State, collapsed: frozenset[TaskId] = frozenset()) -> Rows:
-        """The rows of a state, without those under a collapsed summary. Links of hidden tasks are left out."""
+    def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
+        """The rows of a state, without those under a collapsed summary. Links of hidden tasks are left out.
+
+        An `order` says otherwise which rows there are.
+        """
         plan = state.plan
-        plan_rows, depths = _visible(plan, collapsed)
+        plan_rows, depths = _visible(plan, collapsed) if order is None else (order.plan_rows, order.depths)
         row_of = {plan.tasks[row].id: place for place, row in enumerate(plan_rows)}
         links = _links(state, row_of)
         return Rows(
@@ -50,6 +64,7 @@ class Rows:
             row_of=row_of,
             links=links,
             _ends=np.array([(link.first, link.second) for link in links], dtype=np.int64).reshape(-1, 2),
+            headings={} if order is None else order.headings,
         )
 
     def __len__(self) -> int:
@@ -61,7 +76,7 @@ class Rows:
         return [self.links[index] for index in np.flatnonzero(is_near)]
 
 
-def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[list[int], list[int]]:
+def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], Sequence[int]]:
     """Rows of the plan that can be seen, and their depths. A parent stands before its children."""
     depth_of: dict[TaskId, int] = {}
     hidden: set[TaskId] = set()

@@ -1,148 +1,50 @@
 """TaskTable: the rows of the plan as a table beside the chart, row for row.
 
-It never scrolls or selects on its own: the view that holds both does.
+It never scrolls its rows or selects on its own: the view that holds both does. At which cell the keyboard is, it knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
-from engine.model import Clock
-from engine.schedule.reasons import reason
 from engine.session.state import State
 from gui.canvas.painter import draw, elided, text_width
-from gui.canvas.shapes import Align, Box, Label, Line, Shape
+from gui.canvas.shapes import Box, Shape
 from gui.canvas.time_chart import wheel_px
-from gui.gantt.cells import FIGURES, PAD_PX, Column, cell_shapes, cell_text, column_width, expander_left, row_lines
+from gui.gantt.cells import cell_shapes, column_width, expander_left, row_lines
+from gui.gantt.column_words import title
+from gui.gantt.columns import COLUMNS, Column, offered
 from gui.gantt.keyboard import reach_of
 from gui.gantt.rows import Rows
-from gui.gantt.words import instant_text
+from gui.gantt.table_header import LEAST_NAME_PX, TableHeader
+from gui.gantt.task_model import Index, TaskModel
 from gui.theme import LIGHT, METRICS, Theme
 
-Index = QModelIndex | QPersistentModelIndex
-_COLUMNS = tuple(Column)
-_NAME_PX = 100
-
-
-def _title(column: Column) -> str:
-    return {
-        Column.TASK: QCoreApplication.translate("TaskTable", "Task"),
-        Column.DURATION: QCoreApplication.translate("TaskTable", "Duration"),
-        Column.FLOAT: QCoreApplication.translate("TaskTable", "Float"),
-        Column.START: QCoreApplication.translate("TaskTable", "Start"),
-        Column.FINISH: QCoreApplication.translate("TaskTable", "Finish"),
-    }[column]
-
-
-class TaskModel(QAbstractTableModel):
-    """The rows of a state as Qt asks for them."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.state: State | None = None
-        self.rows: Rows | None = None
-
-    def show_rows(self, state: State, rows: Rows) -> None:
-        """Other rows or other figures; the place in the table stays when the rows are the same tasks."""
-        is_same = self.rows is not None and self.rows.row_of.keys() == rows.row_of.keys()
-        if is_same:
-            self.state, self.rows = state, rows
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(_COLUMNS) - 1))
-        else:
-            self.beginResetModel()
-            self.state, self.rows = state, rows
-            self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if self.rows is None or (parent is not None and parent.isValid()) else len(self.rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(_COLUMNS)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if self.state is None or self.rows is None or not index.isValid():
-            return None
-        column = _COLUMNS[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return cell_text(self.state, self.rows, index.row(), column)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft if column is Column.TASK else Qt.AlignmentFlag.AlignRight
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.TASK:
-            return self.sentence(index.row())
-        if role == Qt.ItemDataRole.ToolTipRole and column in {Column.TASK, Column.DURATION}:
-            return self.tip(index.row()) if column is Column.TASK else self._origin(index.row())
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
-        column = _COLUMNS[section] if orientation is Qt.Orientation.Horizontal else None
-        if column is not None and role == Qt.ItemDataRole.DisplayRole:
-            return _title(column)
-        if role == Qt.ItemDataRole.ToolTipRole and column in {Column.DURATION, Column.FLOAT}:
-            return self._meaning(column)
-        return None
-
-    def _meaning(self, column: Column) -> str:
-        """What a column of durations says, and how long a day is in it."""
-        text = self.tr("How long a task takes.")
-        if column is Column.FLOAT:
-            text = self.tr("How much later a task may finish without delaying the plan.")
-        if self.state is None or self.state.plan.clock is Clock.DEVICE:
-            return text
-        hours = f"{self.state.plan.settings.hours_per_day:g}"
-        return text + self.tr(" A day (d) is {hours} hours of work.").format(hours=hours)
-
-    def sentence(self, row: int) -> str:
-        """A row as a screen reader says it: "Design, Mon 2 Mar 2026 08:00 to Fri 6 Mar 2026 17:00, critical"."""
-        if self.state is None or self.rows is None:
-            return ""
-        plan_row = int(self.rows.plan_rows[row])
-        schedule, plan = self.state.schedule, self.state.plan
-        text = self.tr("{task}, {start} to {finish}").format(
-            task=self.rows.tasks[row].name,
-            start=instant_text(plan, int(schedule.start[plan_row])),
-            finish=instant_text(plan, int(schedule.finish[plan_row])),
-        )
-        return text + self.tr(", critical") if schedule.is_critical[plan_row] else text
-
-    def tip(self, row: int) -> str:
-        """The sentence of a row, and on a calendar below it why the task is dated so, a line a cause."""
-        if self.state is None or self.rows is None or self.state.plan.clock is Clock.DEVICE:
-            return self.sentence(row)
-        why = reason(self.state.plan, self.state.schedule, self.rows.tasks[row].id)
-        return "\n".join((self.sentence(row), *(f"{text[:1].upper()}{text[1:]}." for text in why)))
-
-    def _origin(self, row: int) -> str | None:
-        """Where a duration comes from, when no person typed it."""
-        if self.state is None or self.rows is None or not self.state.schedule.is_estimated[self.rows.plan_rows[row]]:
-            return None
-        sentence = self.tr("Estimated from the device profile “{profile}”. Drag the end of the bar to type your own.")
-        return sentence.format(profile=self.state.plan.settings.profile)
+KeyUse = Callable[[QKeyEvent], bool]
 
 
 class _Delegate(QStyledItemDelegate):
@@ -157,154 +59,214 @@ class _Delegate(QStyledItemDelegate):
         if model.state is None or model.rows is None:
             return
         rect: QRect = option.rect
+        width, column = rect.width(), COLUMNS[index.column()]
         is_selected = table.selectionModel().isRowSelected(index.row(), QModelIndex())
-        ground = "selection" if is_selected else "panel"
-        shapes: list[Shape] = [Box(0, 0, rect.width(), METRICS.row_px, ground)]
-        place = (index.row(), _COLUMNS[index.column()])
-        shapes += cell_shapes(model.state, model.rows, place, rect.width(), elided)
-        shapes += row_lines(0, rect.width(), is_selected and table.hasFocus())
+        shapes: list[Shape] = [Box(0, 0, width, METRICS.row_px, "selection" if is_selected else "panel")]
+        if table.is_changed(int(model.rows.plan_rows[index.row()]), column):
+            shapes.append(Box(0, 0, width, METRICS.row_px, "accent:10"))
+        shapes += cell_shapes(model.state, model.rows, (index.row(), column), width, elided)
+        shapes += row_lines(0, width, is_selected and table.hasFocus())
+        if table.hasFocus() and is_selected and column in table.block:
+            shapes += _cursor(width, index.row() == table.currentIndex().row() and column is table.column)
         painter.save()
         painter.translate(rect.topLeft())
         draw(painter, shapes, self.theme)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(_NAME_PX, METRICS.row_px)
-
-
-class _Header(QHeaderView):
-    """Titles at the height of the time axis's lower tier."""
-
-    theme = LIGHT
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFixedHeight(METRICS.header_px)
-        self.setHighlightSections(False)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        width, height = float(rect.width()), float(METRICS.header_px)
-        align = Align.LEFT if section == 0 else Align.RIGHT
-        shapes: list[Shape] = [
-            Box(0, 0, width, height, "panel"),
-            Label(PAD_PX, METRICS.tier_px, width - 2 * PAD_PX, _title(_COLUMNS[section]), "muted", align),
-            Line(((0, height - 0.5), (width, height - 0.5)), "line"),
-        ]
-        painter.save()
-        painter.translate(rect.topLeft())
-        draw(painter, shapes, self.theme)
-        painter.restore()
+        return QSize(LEAST_NAME_PX, METRICS.row_px)
 
 
 class TaskTable(QTableView):
     """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row and a Reach,
-    `wheel_turned` pixels to scroll down.
+    `wheel_turned` pixels to scroll down, `cell_opened` a row and a Column that is to be typed over.
     """
 
     folded = Signal(int)
     wheel_turned = Signal(int)
     row_chosen = Signal(int, object)
+    cell_opened = Signal(int, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.task_model = TaskModel(self)
-        self._header, self._delegate = _Header(self), _Delegate(self)
-        self.setHorizontalHeader(self._header)
+        self.header, self._delegate = TableHeader(self), _Delegate(self)
+        self.column = Column.TASK
+        self._from: Column | None = None
+        self.changes: Mapping[Column, NDArray[np.bool_]] = {}
+        self.uses_key: KeyUse = lambda _: False
+        self.wants_key: KeyUse = lambda _: False
+        self.setHorizontalHeader(self.header)
         self.setItemDelegate(self._delegate)
         self.setModel(self.task_model)
         self.setAccessibleName(self.tr("Tasks"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
+        self.setAutoScroll(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(METRICS.row_px)
         self.verticalHeader().setDefaultSectionSize(METRICS.row_px)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._set_up_columns()
+        self.header.show_at_first()
+        self.header.columns_changed.connect(self.fit_columns)
 
-    def _set_up_columns(self) -> None:
-        self._header.setSectionResizeMode(_COLUMNS.index(Column.TASK), QHeaderView.ResizeMode.Stretch)
-        for column in (Column.START, Column.FINISH):
-            self.setColumnHidden(_COLUMNS.index(column), True)
-        self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._header.customContextMenuRequested.connect(
-            lambda at: self._column_menu().popup(self._header.mapToGlobal(at))
-        )
+    # What is shown
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
-        self._header.theme = self._delegate.theme = theme
-        self._header.viewport().update()
+        self.header.theme = self._delegate.theme = theme
+        self.header.viewport().update()
         self.viewport().update()
 
     def show_rows(self, state: State, rows: Rows) -> None:
         """Other rows or other figures; columns are as wide as their figures need."""
+        self.header.offered = offered(state.plan.clock)
         self.task_model.show_rows(state, rows)
-        for column in FIGURES:
-            title_px = text_width(_title(column))
-            width = column_width(state, rows, column, title_px, text_width)
-            self._header.resizeSection(_COLUMNS.index(column), width)
+        self.fit_columns()
         self.doItemsLayout()
+
+    def fit_columns(self) -> None:
+        """Every column as wide as it needs, the names as wide as is left, but for what a person made otherwise."""
+        state, rows = self.task_model.state, self.task_model.rows
+        if state is not None and rows is not None:
+            for column in self.header.shown:
+                if column is not Column.TASK and column not in self.header.by_hand:
+                    width = column_width(state, rows, column, text_width(title(column)), text_width)
+                    self.header.fit(column, width)
+        self.header.fit_name(self.viewport().width())
+        self.updateGeometries()  # what can be scrolled to
 
     def set_column_shown(self, column: Column, is_shown: bool) -> None:
         """Shows or hides a column."""
-        self.setColumnHidden(_COLUMNS.index(column), not is_shown)
+        self.header.set_shown(column, is_shown)
+        self.fit_columns()
+
+    def is_changed(self, plan_row: int, column: Column) -> bool:
+        """Whether the last edit changed what a cell says."""
+        found = self.changes.get(column)
+        return found is not None and plan_row < len(found) and bool(found[plan_row])
+
+    # Where the keyboard is
+
+    @property
+    def block(self) -> tuple[Column, ...]:
+        """The columns that are chosen in the chosen rows, from left to right."""
+        shown = self.header.shown
+        ends = sorted(shown.index(each) for each in (self.column, self._from or self.column) if each in shown)
+        return shown[ends[0] : ends[-1] + 1] if ends else ()
+
+    def go_to(self, column: Column, *, is_further: bool = False) -> None:
+        """Takes the keyboard to a column, choosing all up to it where `is_further`."""
+        self._from = (self._from or self.column) if is_further else None
+        self.column = column
+        current = self.currentIndex()
+        if current.isValid():
+            self._point_at(current.row())
+        bar, section = self.horizontalScrollBar(), COLUMNS.index(column)
+        left, width = self.header.sectionPosition(section), self.header.sectionSize(section)
+        bar.setValue(min(max(bar.value(), left + width - self.viewport().width()), left))
+        self.viewport().update()
+
+    def step_column(self, step: int, *, is_further: bool = False) -> bool:
+        """Takes the keyboard to the next column; False at the last."""
+        shown = self.header.shown
+        place = (shown.index(self.column) if self.column in shown else 0) + step
+        if not 0 <= place < len(shown):
+            return False
+        self.go_to(shown[place], is_further=is_further)
+        return True
 
     def select_rows(self, rows: Sequence[int]) -> None:
         """Selects rows, the first of them the present one, without telling."""
         model = self.selectionModel()
+        chosen = QItemSelection()
+        for _, run in groupby(enumerate(sorted(rows)), key=lambda pair: pair[1] - pair[0]):
+            places = [row for _, row in run]
+            chosen.select(self.task_model.index(places[0], 0), self.task_model.index(places[-1], 0))
         model.blockSignals(True)
         flags = QItemSelectionModel.SelectionFlag
-        chosen = QItemSelection()
-        for row in rows:
-            chosen.select(self.task_model.index(row, 0), self.task_model.index(row, 0))
-        model.setCurrentIndex(self.task_model.index(rows[0], 0) if rows else QModelIndex(), flags.NoUpdate)
+        self._point_at(rows[0] if rows else None)
         model.select(chosen, flags.ClearAndSelect | flags.Rows)
         model.blockSignals(False)
         self.viewport().update()
 
-    def _column_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for column in _COLUMNS[1:]:
-            action = menu.addAction(_title(column))
-            action.setCheckable(True)
-            action.setChecked(not self.isColumnHidden(_COLUMNS.index(column)))
-            action.toggled.connect(lambda is_shown, column=column: self.set_column_shown(column, is_shown))
-        return menu
+    def _point_at(self, row: int | None) -> None:
+        """Makes a cell the present one, and tells screen readers."""
+        model, before = self.selectionModel(), QModelIndex(self.currentIndex())
+        index = QModelIndex() if row is None else self.task_model.index(row, COLUMNS.index(self.column))
+        was_quiet = model.blockSignals(True)
+        model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        model.blockSignals(was_quiet)
+        if index.isValid() and index != before:
+            self.currentChanged(index, before)
+
+    # What a person does
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A press on a triangle folds, one elsewhere chooses the row."""
+        """A press on a triangle folds, one elsewhere chooses the row and the cell."""
         index = self.indexAt(event.position().toPoint())
         if event.button() is not Qt.MouseButton.LeftButton or not index.isValid():
             return
-        rows = self.task_model.rows
-        left = None if rows is None or index.column() else expander_left(rows, index.row())
-        if rows is not None and left is not None and left - 4 <= event.position().x() <= left + 12:
+        rows, column = self.task_model.rows, COLUMNS[index.column()]
+        left = None if rows is None or column is not Column.TASK else expander_left(rows, index.row())
+        x = event.position().x() - self.columnViewportPosition(index.column())
+        if rows is not None and left is not None and left - 4 <= x <= left + 12:
             self.folded.emit(rows.tasks[index.row()].id)
         else:
+            self.go_to(column, is_further=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             self.row_chosen.emit(index.row(), reach_of(event.modifiers()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Nothing: dragging over rows does not select."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A second press on a cell opens it; on a triangle it folds again."""
+        index = self.indexAt(event.position().toPoint())
+        seen = self.task_model.rows
         self.mousePressEvent(event)
+        if index.isValid() and self.task_model.rows is seen and event.button() is Qt.MouseButton.LeftButton:
+            self.cell_opened.emit(index.row(), COLUMNS[index.column()])
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that mean something in a cell come here before they are shortcuts of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.wants_key(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left to the view, for keys mean the same in table and chart."""
-        event.ignore()
+        """Those of cells; the others are left to the view, for they mean the same in table and chart."""
+        if self.uses_key(event):
+            event.accept()
+        else:
+            event.ignore()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Nothing on rows; the header has one."""
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.header.fit_name(self.viewport().width())
+
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Handed on, for the rows of table and chart scroll as one."""
-        self.wheel_turned.emit(wheel_px(event.angleDelta().y()))
+        """Handed on, for the rows of table and chart scroll as one; sideways the columns move."""
+        turn = event.angleDelta()
+        if abs(turn.x()) > abs(turn.y()) or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() + wheel_px(turn.x() or turn.y()))
+        else:
+            self.wheel_turned.emit(wheel_px(turn.y()))
         event.accept()
+
+
+def _cursor(width: int, is_present: bool) -> list[Shape]:
+    if is_present:
+        return [Box(0, 0, width, METRICS.row_px - 1, "", "accent", width=2)]
+    return [Box(0, 0, width, METRICS.row_px - 1, "accent:10")]

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.model import Clock, TaskId
 from engine.schedule.cpm import working_time
@@ -20,6 +20,7 @@ from gui.canvas.shapes import Point, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
+from gui.gantt.desk import Desk
 from gui.gantt.dragging import Trial
 from gui.gantt.frame import Frame
 from gui.gantt.hit import Part, hit_at
@@ -59,15 +60,23 @@ class GanttView(QWidget):
         self._look = Extras(0.0, text_width)
         self.table = TaskTable(self)
         self.chart = GanttChart(self._shapes, self._tip, self)
+        self.desk = Desk(self, self)
         outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, lambda: self.selection)
         self._pointer = Pointer(self.chart, outlet)
         self._sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addWidget(self._frame)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(0, 0, 0, 0)
+        down.setSpacing(0)
+        down.addWidget(self.desk.bars)
+        down.addWidget(self._frame, 1)
         self.setFocusProxy(self.chart)
-        self._connect()
+        self._frame.scrolled.connect(self._follow)
+        self._frame.left_width_changed.connect(self.left_width_changed)
+        self.table.folded.connect(lambda task: self.rearrange(frozenset({task})))
+        self.table.row_chosen.connect(self.choose_row)
+        self._sight.moved.connect(self._tell_scale)
+        self._sight.refitted.connect(self.refitted)
 
     # What is shown
 
@@ -86,6 +95,7 @@ class GanttView(QWidget):
         is_other = self._state is None or _is_other_document(self._state, state)
         self._pointer.keep(state)
         self._state = state
+        self.desk.take(state, is_other=is_other)
         self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
         before = None if is_other else self._rows
         self._show_rows(frozenset() if before is None else before.collapsed & frozenset(state.plan.children))
@@ -133,6 +143,12 @@ class GanttView(QWidget):
         """Chooses tasks; tells when others were chosen before."""
         self._select(Selection.of(tasks))
 
+    def rearrange(self, folded: frozenset[TaskId] = frozenset()) -> None:
+        """Shows the rows anew: sorted or filtered otherwise, or these summaries folded, or unfolded if they were."""
+        if self._rows is not None:
+            self._show_rows(self._rows.collapsed ^ folded)
+            self._select(self._selection)
+
     def zoom_in(self) -> None:
         """Closer, about the middle."""
         self.chart.zoom(_ZOOM)
@@ -174,7 +190,7 @@ class GanttView(QWidget):
         if self._rows is not None and self.selection:
             task = self.selection[0]
             if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
-                self._fold(task)
+                self.rearrange(frozenset({task}))
 
     def nudge(self, steps: int) -> None:
         """Moves the chosen tasks to the next visible tick, or the one before."""
@@ -189,16 +205,6 @@ class GanttView(QWidget):
     def drop_drag(self) -> None:
         """Lets go of what is dragged."""
         self._pointer.drop()
-
-    # Set-up
-
-    def _connect(self) -> None:
-        self._frame.scrolled.connect(self._follow)
-        self._frame.left_width_changed.connect(self.left_width_changed)
-        self.table.folded.connect(self._fold)
-        self.table.row_chosen.connect(self.choose_row)
-        self._sight.moved.connect(self._tell_scale)
-        self._sight.refitted.connect(self.refitted)
 
     # Drawing
 
@@ -242,14 +248,9 @@ class GanttView(QWidget):
 
     def _show_rows(self, collapsed: frozenset[TaskId]) -> None:
         if self._state is not None:
-            self._rows = Rows.of(self._state, collapsed)
+            self._rows = self.desk.rows(self._state, collapsed)
             self.table.show_rows(self._state, self._rows)
             self._follow()
-
-    def _fold(self, task: TaskId) -> None:
-        if self._rows is not None:
-            self._show_rows(self._rows.collapsed ^ {task})
-            self._select(self._selection)
 
     def _choose(self, task: TaskId | None, reach: Reach) -> None:
         """A bar was clicked, or the ground beside all."""

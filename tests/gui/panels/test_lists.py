@@ -180,17 +180,18 @@ async def test_that_a_plan_with_a_cycle_opens_flagged_with_its_sentence(qapp: QA
         assert heard.failures == []
 
 
-async def test_that_a_folded_task_is_shown_by_the_summary_that_holds_it(qapp: QApplication, tmp_path: Path) -> None:
+async def test_that_a_folded_task_is_unfolded_to_be_shown(qapp: QApplication, tmp_path: Path) -> None:
     loom.save(tmp_path / "office.loom", office())
     async with shown(qapp) as (window, _):
         await found(window, str(tmp_path / "office.loom"))
-        window.commands.reveal(3)
+        window.gantt.desk.reveal(3)
         assert window.gantt.selection == (3,)
         parent = window.bridge.state.plan.task(3).parent
         window.gantt.select((parent,))
         window.gantt.fold_chosen(True)
-        window.commands.reveal(3)
-        assert window.gantt.selection == (parent,)
+        window.gantt.desk.reveal(3)
+        assert window.gantt.selection == (3,)
+        assert 3 in window.gantt.table.task_model.rows.row_of
 
 
 async def test_that_a_task_says_why_it_starts_when_it_does(qapp: QApplication, tmp_path: Path) -> None:

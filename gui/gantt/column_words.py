@@ -1,0 +1,94 @@
+"""Column words: titles of the table's columns, what each of them means, and kinds by name. It never reads a plan."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from engine.model import ConstraintKind, OperationKind, OperationSpec
+from gui.gantt.columns import Column
+
+_T = QT_TRANSLATE_NOOP
+_TITLES: dict[Column, object] = {
+    Column.TASK: _T("TaskTable", "Task"),
+    Column.DURATION: _T("TaskTable", "Duration"),
+    Column.FLOAT: _T("TaskTable", "Float"),
+    Column.START: _T("TaskTable", "Start"),
+    Column.FINISH: _T("TaskTable", "Finish"),
+    Column.GROUP: _T("TaskTable", "Group"),
+    Column.NUMBER: _T("TaskTable", "No."),
+    Column.WBS: _T("TaskTable", "WBS"),
+    Column.PERCENT: _T("TaskTable", "% complete"),
+    Column.PREDECESSORS: _T("TaskTable", "Predecessors"),
+    Column.RESOURCES: _T("TaskTable", "Resources"),
+    Column.FREE_FLOAT: _T("TaskTable", "Free float"),
+    Column.CONSTRAINT: _T("TaskTable", "Constraint"),
+    Column.DEADLINE: _T("TaskTable", "Deadline"),
+    Column.CALENDAR: _T("TaskTable", "Calendar"),
+    Column.PRIORITY: _T("TaskTable", "Priority"),
+    Column.WORK: _T("TaskTable", "Work"),
+    Column.BASELINE_START: _T("TaskTable", "Baseline start"),
+    Column.BASELINE_FINISH: _T("TaskTable", "Baseline finish"),
+    Column.START_VARIANCE: _T("TaskTable", "Start variance"),
+    Column.FINISH_VARIANCE: _T("TaskTable", "Finish variance"),
+    Column.OPERATION: _T("TaskTable", "Operation"),
+    Column.STREAM: _T("TaskTable", "Stream"),
+    Column.BUFFERS: _T("TaskTable", "Buffers"),
+    Column.COST: _T("TaskTable", "Cost"),
+}
+_MEANINGS: dict[Column, object] = {
+    Column.DURATION: _T("TaskTable", "How long a task takes."),
+    Column.FLOAT: _T("TaskTable", "How much later a task may finish without delaying the plan."),
+    Column.FREE_FLOAT: _T("TaskTable", "How much later a task may finish without delaying any other."),
+    Column.NUMBER: _T("TaskTable", "The row in the plan: predecessors name tasks by it."),
+    Column.WBS: _T("TaskTable", "The place in the outline: 2.3 is the third task of the second summary."),
+    Column.PREDECESSORS: _T("TaskTable", "What a task waits for, by number: 2FS+3d, 5SS-1d, 7FF+50%."),
+    Column.RESOURCES: _T("TaskTable", "Who or what does a task: Ann[50%];Bob."),
+    Column.START_VARIANCE: _T("TaskTable", "How much later a task starts than its baseline says, in working time."),
+    Column.FINISH_VARIANCE: _T("TaskTable", "How much later a task finishes than its baseline says, in working time."),
+    Column.WORK: _T("TaskTable", "Duration times units of all that do a task."),
+    Column.BUFFERS: _T("TaskTable", "What an operation reads, and what it writes."),
+    Column.COST: _T("TaskTable", "How long the operation takes by the cost model of the plan's device profile."),
+}
+
+
+def title(column: Column) -> str:
+    """What stands in a column's header."""
+    return QCoreApplication.translate("TaskTable", str(_TITLES[column]))
+
+
+def meaning(column: Column) -> str:
+    """A sentence on what a column says, empty where its title says it."""
+    found = _MEANINGS.get(column)
+    return "" if found is None else QCoreApplication.translate("TaskTable", str(found))
+
+
+_KINDS: dict[ConstraintKind, object] = {
+    ConstraintKind.AS_SOON_AS_POSSIBLE: _T("TaskTable", "As soon as possible"),
+    ConstraintKind.AS_LATE_AS_POSSIBLE: _T("TaskTable", "As late as possible"),
+    ConstraintKind.START_NO_EARLIER_THAN: _T("TaskTable", "Start no earlier than {date}"),
+    ConstraintKind.START_NO_LATER_THAN: _T("TaskTable", "Start no later than {date}"),
+    ConstraintKind.FINISH_NO_EARLIER_THAN: _T("TaskTable", "Finish no earlier than {date}"),
+    ConstraintKind.FINISH_NO_LATER_THAN: _T("TaskTable", "Finish no later than {date}"),
+    ConstraintKind.MUST_START_ON: _T("TaskTable", "Must start on {date}"),
+    ConstraintKind.MUST_FINISH_ON: _T("TaskTable", "Must finish on {date}"),
+}
+_OPERATIONS: dict[OperationKind, object] = {
+    OperationKind.COPY_IN: _T("TaskTable", "Copy in"),
+    OperationKind.COPY_OUT: _T("TaskTable", "Copy out"),
+    OperationKind.COPY_WITHIN: _T("TaskTable", "Copy within"),
+    OperationKind.KERNEL: _T("TaskTable", "Kernel {name}"),
+    OperationKind.MEMSET: _T("TaskTable", "Memset"),
+    OperationKind.HOST: _T("TaskTable", "Host {name}"),
+}
+
+
+def constraint_words(kind: ConstraintKind, date: str) -> str:
+    """A constraint with its date."""
+    return QCoreApplication.translate("TaskTable", str(_KINDS[kind])).format(date=date)
+
+
+def operation_words(spec: OperationSpec | None) -> str:
+    """What an operation is: "Kernel blur"; nothing where there is none."""
+    if spec is None:
+        return ""
+    return QCoreApplication.translate("TaskTable", str(_OPERATIONS[spec.kind])).format(name=spec.kernel).strip()

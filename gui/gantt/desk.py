@@ -1,0 +1,235 @@
+"""Desk: how a person looks at the rows of the table: sorted, filtered, grouped, found. It never changes a plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.model import Plan, TaskId
+from engine.session.state import State
+from gui.gantt.arranging import Arrangement, Filter, Flags, Marks, Outline, Trait, arrange, passing
+from gui.gantt.column_words import title
+from gui.gantt.columns import Column
+from gui.gantt.figures import figures_of
+from gui.gantt.filter_bar import FilterBar
+from gui.gantt.find_bar import FindBar
+from gui.gantt.finding import find_rows
+from gui.gantt.grouping import Grouping
+from gui.gantt.rows import Order, Rows
+from gui.gantt.selection import Reach
+from gui.gantt.task_table import TaskTable
+
+
+class Seat(Protocol):
+    """The view whose rows are looked at."""
+
+    table: TaskTable
+
+    @property
+    def selection(self) -> tuple[TaskId, ...]: ...
+
+    def rearrange(self, folded: frozenset[TaskId] = frozenset()) -> None: ...
+
+    def choose_row(self, row: int, reach: Reach = Reach.ALONE) -> None: ...
+
+    def setFocus(self) -> None: ...
+
+
+class Desk(QObject):
+    """The arrangement of one view, and the bars above it. `overloads_wanted`: whether it must be known whose resources
+    have more to do than they can."""
+
+    overloads_wanted = Signal(bool)
+
+    def __init__(self, seat: Seat, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._seat = seat
+        self.arrangement = Arrangement()
+        self.finder, self.filters = FindBar(parent), FilterBar(parent)
+        self._marks = Marks()
+        self._outline: tuple[object, Outline] | None = None
+        self._state: State | None = None
+        self._unfolds = False
+        self.bars = QWidget(parent)
+        down = QVBoxLayout(self.bars)
+        down.setContentsMargins(0, 0, 0, 0)
+        down.setSpacing(0)
+        down.addWidget(self.finder)
+        down.addWidget(self.filters)
+        seat.table.header.sort_asked.connect(self.sort)
+        self.filters.filter_changed.connect(self.set_filter)
+        self.filters.grouping_changed.connect(self.group)
+        self.filters.left.connect(self.clear)
+        self.finder.wanted.connect(self._find)
+        self.finder.left.connect(self._leave_finder)
+
+    # What is shown
+
+    def take(self, state: State, *, is_other: bool) -> None:
+        """Another state; another document is shown as it is."""
+        before, self._state = self._state, state
+        if is_other:
+            self.arrangement, self._marks = Arrangement(), Marks()
+            self.filters.clear()
+            self.filters.hide()
+            self._seat.table.changes = {}
+            self._mark_sorting()
+        elif before is not None and before.plan is not state.plan:
+            changes = _changes(before, state)
+            changed = changes[Column.START] | changes[Column.FINISH] if changes else None
+            self._marks = replace(self._marks, changed=changed)
+            self._seat.table.changes = changes
+        self.filters.show_plan(state.plan.clock, state.plan.resources)
+
+    def rows(self, state: State, folded: frozenset[TaskId]) -> Rows:
+        """The rows of a state as they are arranged."""
+        if not self.arrangement:
+            return Rows.of(state, folded)
+        figures, outline = figures_of(state), self._outline_of(state.plan)
+        if self._unfolds:
+            self._unfolds = False
+            inside = outline.gather(passing(figures, self.arrangement.filter, self._marks))
+            folded = frozenset(task for task in folded if not inside[state.plan.rows[task]])
+        found = arrange(figures, outline, self.arrangement, self._marks, folded)
+        headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
+        self._tell_count(found.matched, len(state.plan.tasks))
+        return Rows.of(state, folded, Order(found.plan_rows.tolist(), found.depths.tolist(), headings))
+
+    # What a person asks for
+
+    def sort(self, column: Column | None, is_falling: bool = False) -> None:
+        """Sorts by a column within each summary; by None as the plan has it."""
+        self._arrange(replace(self.arrangement, sort=column, is_falling=is_falling))
+        self._mark_sorting()
+
+    def set_filter(self, wanted: Filter) -> None:
+        """Shows what passes alone."""
+        self._unfolds = bool(wanted)
+        self.overloads_wanted.emit(Trait.OVERLOADED in wanted.traits)
+        self._arrange(replace(self.arrangement, filter=wanted))
+
+    def group(self, grouping: Grouping | None) -> None:
+        """Has rows stand together, under a title each."""
+        self._seat.table.set_column_shown(Column.GROUP, grouping is not None)
+        self._arrange(replace(self.arrangement, grouping=grouping))
+
+    def clear(self) -> None:
+        """Every row again, in the plan's own order."""
+        self.filters.clear()
+        self.filters.hide()
+        self._seat.table.set_column_shown(Column.GROUP, False)
+        self._arrange(Arrangement())
+        self._mark_sorting()
+        self._seat.table.setFocus()
+
+    def open_filter(self) -> None:
+        """Offers what to filter by."""
+        self._tell()
+        self.filters.open()
+
+    def open_find(self) -> None:
+        """Offers a text to find."""
+        self.finder.open()
+        self._find(self.finder.text.text(), 0)
+
+    def show_overloads(self, tasks: frozenset[TaskId]) -> None:
+        """Whose resources have more to do than they can, as it was found out meanwhile."""
+        self._marks = replace(self._marks, overloaded=tasks)
+        if Trait.OVERLOADED in self.arrangement.filter.traits:
+            self._unfolds = True
+            self._seat.rearrange()
+
+    def reveal(self, task: TaskId) -> None:
+        """Selects a task and brings it in sight: unfolds what holds it, and shows all where it is filtered away."""
+        rows, state = self._seat.table.task_model.rows, self._state
+        if rows is None or state is None or task not in state.plan.rows:
+            return
+        around = set()
+        above = state.plan.task(task).parent
+        while above is not None:
+            around.add(above)
+            above = state.plan.task(above).parent
+        if closed := frozenset(around & rows.collapsed):
+            self._seat.rearrange(closed)
+        shown = self._seat.table.task_model.rows
+        if shown is not None and task not in shown.row_of:
+            self.clear()
+            shown = self._seat.table.task_model.rows
+        if shown is not None and task in shown.row_of:
+            self._seat.choose_row(shown.row_of[task])
+
+    def _find(self, text: str, step: int) -> None:
+        """Goes on from the chosen row, around the end; with another text the first from there on."""
+        state = self._state
+        found = np.arange(0) if state is None else find_rows(figures_of(state), text)
+        if state is None or not len(found):
+            self.finder.show_place(0, 0)
+            return
+        selected = self._seat.selection
+        here = state.plan.rows.get(selected[0], -1) if selected else -1
+        if step > 0:
+            place = int(np.searchsorted(found, here, side="right"))
+        elif step < 0:
+            place = int(np.searchsorted(found, here, side="left")) - 1
+        else:
+            place = int(np.searchsorted(found, max(here, 0), side="left"))
+        place %= len(found)
+        self.finder.show_place(place + 1, len(found))
+        self.reveal(state.plan.tasks[int(found[place])].id)
+
+    def _leave_finder(self) -> None:
+        self.finder.hide()
+        self._seat.table.setFocus()
+
+    def _arrange(self, arrangement: Arrangement) -> None:
+        if arrangement != self.arrangement:
+            self.arrangement = arrangement
+            self._seat.rearrange()
+            self._tell()
+
+    def _mark_sorting(self) -> None:
+        header, sort = self._seat.table.header, self.arrangement.sort
+        header.sort_mark = None if sort is None else (sort, self.arrangement.is_falling)
+        header.viewport().update()
+        if sort is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        """How many rows there are where nothing is arranged; else they were counted as they were."""
+        if self._state is not None and not self.arrangement:
+            count = len(self._state.plan.tasks)
+            self.filters.show_count(self.tr("{count} rows").format(count=f"{count:,}"))
+
+    def _tell_count(self, matched: int, count: int) -> None:
+        words = self.tr("{count} rows").format(count=f"{count:,}")
+        if self.arrangement.filter:
+            words = self.tr("{matched} of {count} rows, filtered").format(matched=f"{matched:,}", count=f"{count:,}")
+        if self.arrangement.sort is not None:
+            words += self.tr(", sorted by {column}").format(column=title(self.arrangement.sort))
+        if self.arrangement.grouping is not None:
+            words += self.tr(", grouped")
+        self.filters.show_count(words)
+        self.filters.show()
+
+    def _outline_of(self, plan: Plan) -> Outline:
+        """An edit that leaves ids and parents alone hands their rows on."""
+        if self._outline is None or self._outline[0] is not plan.rows:
+            self._outline = (plan.rows, Outline(plan))
+        return self._outline[1]
+
+
+def _changes(before: State, after: State) -> dict[Column, Flags]:
+    """The cells that an edit changed, by column, where the rows are still the same."""
+    if before.plan.rows != after.plan.rows:
+        return {}
+    was, now = before.schedule, after.schedule
+    return {
+        Column.START: was.start != now.start,
+        Column.FINISH: was.finish != now.finish,
+        Column.FLOAT: was.total_float != now.total_float,
+        Column.FREE_FLOAT: was.free_float != now.free_float,
+    }

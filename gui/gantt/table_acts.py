@@ -1,0 +1,40 @@
+"""TableActs: what the actions of the task table do, as calls on the view and its desk. It never draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from engine.session.state import State
+from gui.bridge import Bridge
+from gui.gantt.column_memory import ColumnMemory
+from gui.gantt.view import GanttView
+
+
+class TableActs(QObject):
+    """Bound to one bridge and one view."""
+
+    def __init__(self, bridge: Bridge, gantt: GanttView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._gantt = gantt
+        self._columns = ColumnMemory(gantt.table.header)
+        bridge.document_opened.connect(self._take_up_columns)
+        overloads = bridge.workload.overloads
+        gantt.desk.overloads_wanted.connect(overloads.want)
+        overloads.answered.connect(lambda tasks: gantt.desk.show_overloads(tasks or frozenset()))
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its id."""
+        gantt, desk = self._gantt, self._gantt.desk
+        return {
+            "find": desk.open_find,
+            "filter": desk.open_filter,
+            "clear_filter": desk.clear,
+            "columns": gantt.table.header.popup_menu,
+        }
+
+    def _take_up_columns(self, state: State | None) -> None:
+        if state is not None:
+            self._columns.take_up(state.plan.clock)
+            self._gantt.table.fit_columns()

@@ -1,0 +1,181 @@
+"""TableHeader: titles of the table's columns, and what a person does to them: shows, hides, moves, widens, sorts.
+
+It never knows a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
+
+from gui.canvas.painter import draw, elided
+from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
+from gui.gantt.cells import PAD_PX
+from gui.gantt.column_words import title
+from gui.gantt.columns import COLUMNS, ORDER, SHOWN_AT_FIRST, WORDS, Column
+from gui.theme import LIGHT, METRICS
+
+LEAST_NAME_PX = 100
+_LEAST_NAME_AMONG_MANY_PX = 200
+_MARK_PX = 12
+
+
+class TableHeader(QHeaderView):
+    """Titles at the height of the time axis's lower tier.
+
+    `sort_asked` carries a Column and whether it falls, or None for the plan's own order; `columns_changed` says that a
+    person showed, hid, moved or widened one.
+    """
+
+    theme = LIGHT
+    sort_asked = Signal(object, bool)
+    columns_changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.offered: Sequence[Column] = ORDER
+        self.sort_mark: tuple[Column, bool] | None = None
+        self.by_hand: set[Column] = set()
+        self._is_fitting = False
+        self.setFixedHeight(METRICS.header_px)
+        self.setMinimumSectionSize(32)
+        self.setHighlightSections(False)
+        self.setSectionsMovable(True)
+        self.setSectionsClickable(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(lambda at: self._menu(at).popup(self.mapToGlobal(at)))
+        self.sectionClicked.connect(lambda section: self._sort(COLUMNS[section]))
+        self.sectionResized.connect(self._resized)
+        self.sectionMoved.connect(self._told)
+
+    # What is shown
+
+    @property
+    def shown(self) -> tuple[Column, ...]:
+        """The columns in sight, from left to right."""
+        found = (COLUMNS[self.logicalIndex(place)] for place in range(self.count()))
+        return tuple(column for column in found if not self.isSectionHidden(COLUMNS.index(column)))
+
+    def show_at_first(self, columns: Iterable[Column] = SHOWN_AT_FIRST, order: Sequence[Column] = ORDER) -> None:
+        """Shows these columns alone, in this order and as wide as they need."""
+        self._is_fitting = True
+        self.by_hand.clear()
+        places = [*order, *(column for column in ORDER if column not in order)]
+        for place, column in enumerate(places):
+            self.moveSection(self.visualIndex(COLUMNS.index(column)), place)
+        chosen = set(columns)
+        for section, column in enumerate(COLUMNS):
+            self.setSectionHidden(section, column not in chosen)
+        self._is_fitting = False
+
+    def set_shown(self, column: Column, is_shown: bool) -> None:
+        """Shows or hides a column, without telling."""
+        self.setSectionHidden(COLUMNS.index(column), not is_shown)
+
+    def fit(self, column: Column, width_px: int) -> None:
+        """Gives a column the width that it needs, unless a person gave it another."""
+        if column not in self.by_hand:
+            self._is_fitting = True
+            self.resizeSection(COLUMNS.index(column), width_px)
+            self._is_fitting = False
+
+    def fit_name(self, room_px: int) -> None:
+        """Gives the names what the other columns leave of a width."""
+        shown = self.shown
+        others = sum(self.sectionSize(COLUMNS.index(column)) for column in shown if column is not Column.TASK)
+        least = LEAST_NAME_PX if len(shown) <= len(SHOWN_AT_FIRST) else _LEAST_NAME_AMONG_MANY_PX
+        self.fit(Column.TASK, max(room_px - others, least))
+
+    def popup_menu(self) -> None:
+        """Offers the columns, from the keyboard."""
+        at = QPoint(0, self.height())
+        self._menu(at).popup(self.mapToGlobal(at))
+
+    # What a person does
+
+    def _menu(self, at: QPoint) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        section = self.logicalIndexAt(at)
+        if section >= 0 and at.y() < self.height():
+            self._add_sorting(menu, COLUMNS[section])
+        for column in (each for each in self.offered if each is not Column.TASK):
+            action = menu.addAction(title(column))
+            action.setCheckable(True)
+            action.setChecked(not self.isSectionHidden(COLUMNS.index(column)))
+            action.toggled.connect(lambda is_shown, column=column: self._choose(column, is_shown))
+        menu.addSeparator()
+        menu.addAction(self.tr("Restore columns")).triggered.connect(self._restore)
+        return menu
+
+    def _add_sorting(self, menu: QMenu, column: Column) -> None:
+        menu.addAction(self.tr("Sort up")).triggered.connect(lambda: self.sort_asked.emit(column, False))
+        menu.addAction(self.tr("Sort down")).triggered.connect(lambda: self.sort_asked.emit(column, True))
+        plain = menu.addAction(self.tr("The plan's own order"))
+        plain.setEnabled(self.sort_mark is not None)
+        plain.triggered.connect(lambda: self.sort_asked.emit(None, False))
+        menu.addSeparator()
+
+    def _choose(self, column: Column, is_shown: bool) -> None:
+        self.set_shown(column, is_shown)
+        if column is Column.PREDECESSORS and is_shown:  # they name tasks by it
+            self.set_shown(Column.NUMBER, True)
+        self._told()
+
+    def _restore(self) -> None:
+        self.show_at_first()
+        self._told()
+
+    def _sort(self, column: Column) -> None:
+        """Up, down, then the plan's own order."""
+        if self.sort_mark is None or self.sort_mark[0] is not column:
+            self.sort_asked.emit(column, False)
+        elif not self.sort_mark[1]:
+            self.sort_asked.emit(column, True)
+        else:
+            self.sort_asked.emit(None, False)
+
+    def _resized(self, section: int, before: int, after: int) -> None:
+        if not self._is_fitting and before and after:
+            self.by_hand.add(COLUMNS[section])
+            self._told()
+
+    def _told(self) -> None:
+        if not self._is_fitting:
+            self.columns_changed.emit()
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        width, height, column = float(rect.width()), float(METRICS.header_px), COLUMNS[section]
+        is_marked = self.sort_mark is not None and self.sort_mark[0] is column
+        is_left = column in WORDS
+        room = max(int(width - (2 if is_left else 1.5) * PAD_PX - (_MARK_PX if is_marked else 0)), 0)
+        words = elided(title(column), room, METRICS.text_px, is_marked)
+        left = PAD_PX if is_left else width - PAD_PX - room
+        shapes: list[Shape] = [
+            Box(0, 0, width, height, "panel"),
+            Label(
+                left,
+                METRICS.tier_px,
+                float(room),
+                words,
+                "text" if is_marked else "muted",
+                Align.LEFT if is_left else Align.RIGHT,
+                is_bold=is_marked,
+            ),
+            Line(((0, height - 0.5), (width, height - 0.5)), "line"),
+        ]
+        if self.sort_mark is not None and is_marked:
+            mark = width - PAD_PX - 8 if is_left else PAD_PX / 2
+            shapes.append(_arrow(mark, METRICS.tier_px + METRICS.row_px / 2, self.sort_mark[1]))
+        painter.save()
+        painter.translate(rect.topLeft())
+        draw(painter, shapes, self.theme)
+        painter.restore()
+
+
+def _arrow(left: float, middle: float, is_falling: bool) -> Polygon:
+    tip = 3.0 if is_falling else -3.0
+    return Polygon(((left, middle - tip), (left + 8, middle - tip), (left + 4, middle + tip)), "accent")

@@ -1,0 +1,225 @@
+"""Sorting, filtering, grouping, finding and choosing columns in a real view, by real mouse and keys."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.model import Clock
+from engine.session.edits import ResizeTask
+from engine.session.state import State
+from gui.gantt.arranging import Arrangement
+from gui.gantt.column_memory import ColumnMemory
+from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.view import GanttView
+from tests.gui.gantt.plans import WORKDAY, frames, tried, week
+
+Make = Callable[[State], GanttView]
+LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def make(qtbot: QtBot) -> Make:
+    def made(state: State) -> GanttView:
+        view = GanttView(lambda edit: tried(state, edit))
+        qtbot.addWidget(view)
+        view.resize(1200, 400)
+        view.show()
+        qtbot.waitExposed(view)
+        view.set_state(state)
+        return view
+
+    return made
+
+
+def names(view: GanttView) -> list[str]:
+    return [task.name for task in view.table.task_model.rows.tasks]
+
+
+def press_header(view: GanttView, column: Column) -> None:
+    header = view.table.header
+    section = COLUMNS.index(column)
+    QTest.mouseClick(header.viewport(), LEFT, NONE, QPoint(header.sectionViewportPosition(section) + 20, 30))
+
+
+def test_that_a_header_sorts_up_down_and_back(make: Make) -> None:
+    view = make(week())
+    plain = names(view)
+    press_header(view, Column.DURATION)
+    assert names(view) == ["Paint", "Build", "Built", "Roof", "Frame"]
+    assert view.table.header.sort_mark == (Column.DURATION, False)
+    press_header(view, Column.DURATION)
+    assert names(view) == ["Build", "Frame", "Roof", "Built", "Paint"]
+    press_header(view, Column.DURATION)
+    assert names(view) == plain
+    assert view.table.header.sort_mark is None
+
+
+def test_that_a_sorted_table_stays_sorted_after_an_edit_and_keeps_the_choice(make: Make) -> None:
+    state = week()
+    view = make(state)
+    view.select((5,))
+    press_header(view, Column.DURATION)
+    view.set_state(replace(tried(state, ResizeTask(5, 9 * WORKDAY)), revision=1))
+    assert names(view)[-1] == "Paint"
+    assert view.selection == (5,)
+    assert view.table.selectionModel().isRowSelected(4)
+
+
+def test_that_another_document_is_shown_in_its_own_order(make: Make) -> None:
+    view = make(week())
+    press_header(view, Column.DURATION)
+    view.desk.open_filter()
+    QTest.keyClicks(view.desk.filters.text, "roof")
+    view.set_state(week())
+    assert len(names(view)) == 5
+    assert not view.desk.arrangement
+    assert not view.desk.filters.isVisible()
+
+
+def test_that_a_filter_is_typed_counted_and_cleared(make: Make) -> None:
+    view = make(week())
+    view.desk.open_filter()
+    assert view.desk.filters.text.hasFocus() or view.desk.filters.isVisible()
+    QTest.keyClicks(view.desk.filters.text, "roof")
+    assert names(view) == ["Build", "Roof"]
+    assert view.desk.filters.chip.text() == "1 of 5 rows, filtered"
+    QTest.keyClick(view.desk.filters.text, Qt.Key.Key_Escape)
+    assert len(names(view)) == 5
+    assert not view.desk.filters.isVisible()
+
+
+def test_that_a_filter_unfolds_what_holds_what_it_shows(make: Make) -> None:
+    view = make(week())
+    view.select((1,))
+    view.fold_chosen(True)
+    view.desk.open_filter()
+    QTest.keyClicks(view.desk.filters.text, "roof")
+    assert names(view) == ["Build", "Roof"]
+
+
+def test_that_traits_are_chosen_in_a_menu(make: Make) -> None:
+    view = make(week())
+    view.desk.open_filter()
+    filters = view.desk.filters
+    actions = {action.text(): action for action in filters.kinds.menu().actions()}
+    actions["Milestone"].trigger()
+    assert names(view) == ["Build", "Built"]
+    assert filters.kinds.text() == "Milestone"
+    filters.clear_button.click()
+    assert filters.kinds.text() == "Any task"
+    assert view.desk.arrangement == Arrangement()
+
+
+def test_that_overloads_are_wanted_only_while_they_are_asked_for(make: Make, qtbot: QtBot) -> None:
+    view = make(week())
+    view.desk.open_filter()
+    actions = {action.text(): action for action in view.desk.filters.kinds.menu().actions()}
+    with qtbot.waitSignal(view.desk.overloads_wanted) as told:
+        actions["Overloaded"].trigger()
+    assert told.args == [True]
+    assert names(view) == []
+    view.desk.show_overloads(frozenset({3}))
+    assert names(view) == ["Build", "Roof"]
+
+
+def test_that_changed_tasks_are_those_of_the_last_edit(make: Make) -> None:
+    state = week()
+    view = make(state)
+    view.set_state(replace(tried(state, ResizeTask(3, 3 * WORKDAY)), revision=1))
+    assert [view.table.is_changed(row, Column.FINISH) for row in range(5)] == [True, False, True, True, False]
+    view.desk.open_filter()
+    actions = {action.text(): action for action in view.desk.filters.kinds.menu().actions()}
+    actions["Changed by the last edit"].trigger()
+    assert names(view) == ["Build", "Roof", "Built"]
+
+
+def test_that_groups_stand_under_titles(make: Make) -> None:
+    view = make(week())
+    view.desk.open_filter()
+    view.desk.filters.grouping.setCurrentIndex(2)
+    assert names(view) == ["Frame", "Roof", "Built", "Paint"]
+    model = view.table.task_model
+    at = COLUMNS.index(Column.GROUP)
+    assert [model.data(model.index(row, at)) for row in range(4)] == ["Critical (3)", "", "", "With float (1)"]
+    assert not view.table.isColumnHidden(at)
+    view.desk.clear()
+    assert view.table.isColumnHidden(at)
+
+
+def test_that_find_goes_on_around_the_end_and_back(make: Make) -> None:
+    view = make(week())
+    view.desk.open_find()
+    finder = view.desk.finder
+    QTest.keyClicks(finder.text, "buil")
+    assert (view.selection, finder.count.text()) == ((1,), "1 of 2")
+    QTest.keyClick(finder.text, Qt.Key.Key_Return)
+    assert (view.selection, finder.count.text()) == ((4,), "2 of 2")
+    QTest.keyClick(finder.text, Qt.Key.Key_Return)
+    assert (view.selection, finder.count.text()) == ((1,), "1 of 2")
+    QTest.keyClick(finder.text, Qt.Key.Key_Return, SHIFT)
+    assert view.selection == (4,)
+    QTest.keyClicks(finder.text, "x")
+    assert finder.count.text() == "Nothing found"
+    QTest.keyClick(finder.text, Qt.Key.Key_Escape)
+    assert not finder.isVisible()
+
+
+def test_that_what_is_found_is_unfolded_and_shown_though_it_was_filtered_away(make: Make) -> None:
+    view = make(week())
+    view.select((1,))
+    view.fold_chosen(True)
+    view.desk.open_find()
+    QTest.keyClicks(view.desk.finder.text, "roof")
+    assert view.selection == (3,)
+    assert "Roof" in names(view)
+    view.desk.open_filter()
+    QTest.keyClicks(view.desk.filters.text, "paint")
+    view.desk.open_find()
+    view.desk.finder.text.setText("frame")
+    assert view.selection == (2,)
+    assert not view.desk.arrangement
+
+
+def test_that_columns_are_found_again_each_clock_its_own(make: Make) -> None:
+    QSettings().clear()
+    view = make(week())
+    header = view.table.header
+    memory = ColumnMemory(header)
+    memory.take_up(Clock.CALENDAR)
+    assert header.shown == (Column.TASK, Column.DURATION, Column.FLOAT)
+    header._choose(Column.PREDECESSORS, True)
+    header.moveSection(header.visualIndex(COLUMNS.index(Column.FLOAT)), header.visualIndex(0) + 1)
+    header.resizeSection(COLUMNS.index(Column.DURATION), 133)
+    left = header.shown
+    assert {Column.NUMBER, Column.PREDECESSORS} <= set(left)
+    memory.take_up(Clock.DEVICE)
+    assert header.shown == (Column.TASK, Column.DURATION, Column.FLOAT)
+    other = make(week()).table.header
+    ColumnMemory(other).take_up(Clock.CALENDAR)
+    assert other.shown == left
+    assert other.sectionSize(COLUMNS.index(Column.DURATION)) == 133
+    QSettings().clear()
+
+
+def test_that_the_menu_of_a_device_plan_offers_its_own_columns(make: Make) -> None:
+    texts = {action.text() for action in make(frames()).table.header._menu(QPoint(0, 48)).actions()}
+    assert {"Operation", "Stream", "Buffers", "Cost"} <= texts
+    assert not {"Deadline", "Constraint", "% complete"} & texts
+
+
+def test_that_left_and_right_go_through_the_cells_and_the_present_one_comes_in_sight(make: Make) -> None:
+    view = make(week())
+    for column in (Column.START, Column.FINISH, Column.CONSTRAINT, Column.DEADLINE):
+        view.table.set_column_shown(column, True)
+    view.choose_row(1)
+    view.table.go_to(Column.DEADLINE)
+    assert view.table.currentIndex() == view.table.task_model.index(1, COLUMNS.index(Column.DEADLINE))
+    right = view.table.columnViewportPosition(COLUMNS.index(Column.DEADLINE)) + view.table.columnWidth(
+        COLUMNS.index(Column.DEADLINE)
+    )
+    assert 0 < right <= view.table.viewport().width()
+    assert view.table.step_column(1) is False
