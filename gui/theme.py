@@ -20,7 +20,9 @@ class Metrics:
     bar_px: int = 12
     bar_top_px: int = 5
     actual_px: int = 3
-    actual_top_px: int = 18
+    actual_top_px: int = 20
+    # What frames a bar that is critical stands so far outside it, with a gap of a pixel between.
+    frame_px: int = 2
     radius_px: int = 3
     text_px: int = 12
     label_px: int = 11
@@ -29,7 +31,10 @@ class Metrics:
     brand_px: int = 14
     name_px: int = 24
     header_px: int = 48
+    # The lower half of the header, where a table's titles stand; and the tiers of the time axis, coarsest first.
     tier_px: int = 24
+    tiers_px: tuple[int, int, int] = (17, 15, 16)
+    tier_text_px: int = 10
     indent_px: int = 14
     edge_px: int = 6
     drag_px: int = 3
@@ -67,6 +72,22 @@ class Theme:
     summary: str
     link: str
     good: str
+    # Nearly critical; not begun; words on bars too bright for `on_bar`; the part of a bar that is done.
+    warning: str
+    idle: str
+    on_bright: str
+    done: str
+    # Words that warn; `critical` itself is for marks.
+    alarm: str
+    # Behind what the last edit moved.
+    changed: str
+    # Six that stay apart for color-blind eyes, side by side and from the ground.
+    hue_1: str
+    hue_2: str
+    hue_3: str
+    hue_4: str
+    hue_5: str
+    hue_6: str
 
     def color(self, token: str) -> str:
         """The color of a token without its opacity, as "#RRGGBB". An AttributeError when there is no such token."""
@@ -88,15 +109,27 @@ LIGHT = Theme(
     panel="#FFFFFF",
     line="#E4E2DC",
     text="#22242A",
-    muted="#7A7D86",
+    muted="#5F626B",
     on_accent="#FFFFFF",
     on_bar="#FFFFFF",
     stripe="#F6F6F2",
     selection="#ECECFA",
     non_working="#F0EFEA",
     summary="#3A3742",
-    link="#85888F",
-    good="#2F9E91",
+    link="#6F727A",
+    good="#1C766B",
+    warning="#A35C00",
+    idle="#7B7F8B",
+    on_bright="#101114",
+    done="#000000",
+    alarm="#A32A21",
+    changed="#FFF1C9",
+    hue_1="#4C51C6",
+    hue_2="#592100",
+    hue_3="#007850",
+    hue_4="#C43BA0",
+    hue_5="#787800",
+    hue_6="#093459",
 )
 
 DARK = Theme(
@@ -114,16 +147,38 @@ DARK = Theme(
     panel="#1D1F24",
     line="#2D3037",
     text="#E7E8EC",
-    muted="#8C909B",
+    muted="#A0A4AF",
     on_accent="#17181C",
     on_bar="#17181C",
     stripe="#1B1C21",
     selection="#24264A",
     non_working="#1F2025",
     summary="#D3D5DB",
-    link="#7F838D",
+    link="#8C909A",
     good="#3DB8A8",
+    warning="#E6A23C",
+    idle="#8E93A0",
+    on_bright="#101114",
+    done="#2D2F49",
+    alarm="#F58C83",
+    changed="#2A2512",
+    hue_1="#8B8FF5",
+    hue_2="#F2BE79",
+    hue_3="#009664",
+    hue_4="#B56DA2",
+    hue_5="#87871B",
+    hue_6="#91D8F2",
 )
+
+HUES = tuple(f"hue_{number}" for number in range(1, 7))
+# Fills of the light theme on which white words could not be read.
+_BRIGHT = frozenset({"copy_in", "copy_out", "host", "idle"})
+
+
+def words_on(fill: str) -> str:
+    """The token of words that stand on a bar of a token."""
+    return "on_bright" if fill in _BRIGHT else "on_bar"
+
 
 _STYLE_SHEET = """
 * {{ font-family: {families}; font-size: {text_px}px; color: {text}; }}
@@ -185,10 +240,10 @@ QLabel[role="name"] {{ font-size: {name_px}px; font-weight: bold; color: {accent
 QLabel[role="brand"] {{ font-size: {brand_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="title"] {{ font-size: {title_px}px; font-weight: bold; }}
 QLabel[role="muted"] {{ color: {muted}; }}
-QLabel[role="error"] {{ color: {critical}; }}
+QLabel[role="error"] {{ color: {alarm}; }}
 QPushButton[role="recent"] {{ text-align: left; border-color: transparent; background: transparent; padding: 4px; }}
 QPushButton[role="recent"]:hover, QPushButton[role="recent"]:focus {{ color: {accent}; border-color: {accent}; }}
-QPushButton[role="alarm"] {{ color: {critical}; border-color: transparent; background: transparent; padding: 0 4px; }}
+QPushButton[role="alarm"] {{ color: {alarm}; border-color: transparent; background: transparent; padding: 0 4px; }}
 QPushButton[role="alarm"]:hover, QPushButton[role="alarm"]:focus {{ border-color: {critical}; }}
 QFrame[role="card"] {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 QScrollBar {{ background: transparent; }}

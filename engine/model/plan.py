@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 
 from engine.errors import CycleError, PlanError
-from engine.model.baseline import Baseline
+from engine.model.baseline import Baseline, BaselineTask
 from engine.model.calendar import Calendar
 from engine.model.dependency import Dependency, LagKind
 from engine.model.kernel_spec import KernelSpec
@@ -129,6 +129,17 @@ class Plan:
         streams = {stream.id for stream in self.streams}
         return {a.task: a.resource for a in self.assignments if a.resource in streams}
 
+    @cached_property
+    def first_resource(self) -> dict[TaskId, int]:
+        """The place among the resources of the first who is assigned to each task that somebody does."""
+        places = {resource.id: place for place, resource in enumerate(self.resources)}
+        return {a.task: places[a.resource] for a in reversed(self.assignments)}
+
+    @cached_property
+    def promises(self) -> dict[int, dict[TaskId, BaselineTask]]:
+        """What each baseline, by its number, promised of each task."""
+        return {baseline.number: {each.task: each for each in baseline.tasks} for baseline in self.baselines}
+
     def task(self, task_id: TaskId) -> Task:
         """The task with this id; a PlanError when there is none."""
         row = self.rows.get(task_id)
@@ -168,6 +179,8 @@ class Plan:
     def _handing_on(self, plan: Plan) -> Plan:
         """What rests on ids and parents alone holds still: made once, not once an edit and kept once an undo."""
         vars(plan).update({name: getattr(self, name) for name in ("rows", "children", "streams", "stream_of")})
+        # So do these; yet few ask for them.
+        vars(plan).update({name: vars(self)[name] for name in ("first_resource", "promises") if name in vars(self)})
         return plan
 
     def check(self) -> Plan:
@@ -192,8 +205,7 @@ class Plan:
         self._check_calendars()
 
     def _check_calendars(self) -> None:
-        count = len(self.calendars) + (self.calendar is not None)
-        if len(self.calendar_of) != count:
+        if len(self.calendar_of) != len(self.calendars) + (self.calendar is not None):
             raise PlanError("Two calendars have the same id; ids must be unique.")
         for calendar in self.calendar_of.values():
             calendar.check()

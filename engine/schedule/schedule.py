@@ -14,7 +14,8 @@ from engine.model import TaskId, Ticks
 from engine.schedule.columns import Dates
 from engine.schedule.conflicts import Conflict, find_conflicts
 from engine.schedule.network import Network
-from engine.schedule.segments import Segment, find_segments
+from engine.schedule.progress import Done, done_of
+from engine.schedule.segments import Segment, find_segments, pieces
 from engine.schedule.tracing import driving_pairs
 from engine.schedule.working_time import WorkingTime
 
@@ -103,3 +104,13 @@ class Schedule:
     def segments(self) -> tuple[tuple[Segment, ...], ...]:
         """(start, finish) of the pieces of each row that pauses; none for a row that does not."""
         return find_segments(self.basis.network, self.start, self.finish)
+
+    def segments_of(self, task_id: TaskId) -> tuple[Segment, ...]:
+        """(start, finish) of the pieces of one task; none for a task that does not pause."""
+        row = self.rows[task_id]
+        return pieces(self.basis.network, row, int(self.start[row]), int(self.finish[row]))
+
+    @cached_property
+    def done(self) -> Done:
+        """How much of each row is done."""
+        return done_of(self.basis.network)

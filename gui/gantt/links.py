@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,10 @@ STUB_PX = 5.0
 INSET_PX = 4.0
 _CLEAR_PX = 3.0
 _DETOUR_PX = 160.0
+_NEAR_PX = 24.0
+_CLOSE_ROWS = 3
+# Added to the stub, by the row of the bar.
+_LANES_PX = (0.0, 2.0, -2.0)
 _SUMMARY_TOP_PX = 9.0
 
 Span = tuple[float, float]
@@ -28,7 +32,8 @@ _TARGET_IS_FINISH = {DependencyKind.FF, DependencyKind.SF}
 class End:
     """One end of a bar: where it is, which way is out (1 right, -1 left), and the bar's upper and lower edge.
 
-    `y` is the upper edge of its row; `inset` how far inside the bar a link from above or below meets it.
+    `y` is the upper edge of its row; `inset` how far inside the bar a link from above or below meets it. Links that
+    leave bars of several lanes next to each other turn at several places: their uprights stand apart.
     """
 
     x: float
@@ -37,6 +42,7 @@ class End:
     top: float
     bottom: float
     inset: float = INSET_PX
+    lane: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,51 +53,82 @@ class Route:
     points: tuple[Point, ...]
 
 
-def routes(layout: Layout, first_row: int, last_row: int, labeled_rows: frozenset[int] = frozenset()) -> list[Route]:
-    """The ways of all links that touch these rows. `labeled_rows` have words to the right of their bar."""
-    seen = [layout.bar(row) for row in range(first_row, last_row + 1)]
-    spans = {bar.row: _span(bar) for bar in seen if bar.kind is not BarKind.SUMMARY}
+def routes(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span] | None = None) -> list[Route]:
+    """The ways of all links that touch these rows. `words` are what stands beside the bars of some, by row."""
+    words = {} if words is None else words
+    walls = _walls(layout, first_row, last_row, words)
+    labeled = {row for row, (left, _) in words.items() if left >= layout.bar(row).right}
     found = []
     for link in layout.rows.links_at(first_row, last_row):
-        between = range(min(link.first, link.second) + 1, max(link.first, link.second))
-        blocked = [spans[row] for row in between if row in spans]
-        source = end_of(layout.bar(link.first), link.kind in _SOURCE_IS_FINISH)
-        target = end_of(layout.bar(link.second), link.kind in _TARGET_IS_FINISH)
-        found.append(Route(link, route(source, target, blocked, link.first in labeled_rows)))
+        upper, lower = sorted((link.first, link.second))
+        blocked = [span for row in range(max(upper + 1, first_row), min(lower, last_row + 1)) for span in walls[row]]
+        source = end_of(layout, layout.bar(link.first), link.kind in _SOURCE_IS_FINISH)
+        target = end_of(layout, layout.bar(link.second), link.kind in _TARGET_IS_FINISH)
+        found.append(Route(link, route(source, target, blocked, link.first in labeled)))
     return found
 
 
-def end_of(bar: Bar, is_finish: bool) -> End:
-    """An end of a bar."""
-    top = bar.y + (_SUMMARY_TOP_PX if bar.kind is BarKind.SUMMARY else METRICS.bar_top_px)
+def _walls(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span]) -> dict[int, list[Span]]:
+    """What stands in each row that an upright line should not run through: a bar, and the words beside it."""
+    found = {}
+    for row in range(first_row, last_row + 1):
+        bar = layout.bar(row)
+        found[row] = [] if bar.kind is BarKind.SUMMARY else [_span(bar)]
+        if row in words:
+            found[row].append((words[row][0] - _CLEAR_PX, words[row][1] + _CLEAR_PX))
+    return found
+
+
+def end_of(layout: Layout, bar: Bar, is_finish: bool) -> End:
+    """An end of a bar, outside what frames it."""
+    dates = layout.state.schedule
+    is_framed = bool(dates.is_critical[bar.plan_row] or dates.is_near_critical[bar.plan_row])
+    out_px = METRICS.frame_px if is_framed and bar.kind is BarKind.LEAF else 0
+    top = bar.y + (_SUMMARY_TOP_PX if bar.kind is BarKind.SUMMARY else METRICS.bar_top_px - out_px)
     x, out = (bar.right, 1) if is_finish else (bar.left, -1)
     inset = min(INSET_PX, (bar.right - bar.left) / 2)
     if bar.kind is BarKind.MILESTONE:
         x += out * METRICS.bar_px / 2
         inset = METRICS.bar_px / 2
-    return End(x, bar.y, out, top, bar.y + BOTTOM_PX, inset)
+    return End(x, bar.y, out, top, bar.y + BOTTOM_PX + out_px, inset, bar.row % len(_LANES_PX))
 
 
 def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = False) -> tuple[Point, ...]:
-    """From an end along the gutters between the rows to an end, entered from above or below.
+    """From an end, first along the rows beside it, then along the gutter between two rows, to another end.
 
-    `blocked` are the bars of the rows between; where they stand in the way the elbow goes to the nearest gap, or
-    straight on where that is too far to follow with the eye.
+    All links of one end so share one upright, and cross what lies between in gutters, where nothing stands. A link to
+    a place near by goes straight across. `blocked` are the bars and words of the rows between; where they stand in the
+    way the upright goes to the nearest gap, or straight on where that is too far to follow with the eye.
     """
     is_down = target.y > source.y
     enter = target.x - target.out * target.inset
     tip = (enter, target.top if is_down else target.bottom)
     middle = source.y + MIDDLE_PX
-    walls = _merged(blocked)
-    is_ahead = (enter - source.x) * source.out >= 0
-    if is_ahead and _free(walls, enter) == enter and (not has_label or abs(enter - source.x) <= 2 * STUB_PX):
-        return _simple(((source.x, middle), (enter, middle), tip))
-    stub = source.x + source.out * STUB_PX
-    leave_y = source.y + (METRICS.row_px if is_down else 0)
+    stub = source.x + source.out * (STUB_PX + _LANES_PX[source.lane])
     reach_y = target.y + (0 if is_down else METRICS.row_px)
-    lane = stub if _free(walls, enter) != enter and _free(walls, stub) == stub else _free(walls, enter)
+    far = abs(enter - source.x)
+    is_ahead = (enter - source.x) * source.out >= 0 and (not has_label or far <= 2 * STUB_PX)
+    is_next = abs(target.y - source.y) <= METRICS.row_px
+    walls = _merged(blocked)
+    is_enter_free = _free(walls, enter) == enter
+    if is_ahead and is_enter_free and (is_next or far <= _NEAR_PX):
+        return _simple(((source.x, middle), (enter, middle), tip))
+    if _is_free(walls, stub):
+        return _simple(((source.x, middle), (stub, middle), (stub, reach_y), (enter, reach_y), tip))
+    is_close = abs(target.y - source.y) <= _CLOSE_ROWS * METRICS.row_px
+    beside = _spread(walls, stub, _free(walls, stub), source.lane)
+    if is_ahead and is_enter_free and (is_close or not _is_free(walls, beside)):
+        return _simple(((source.x, middle), (enter, middle), tip))
+    leave_y = source.y + (METRICS.row_px if is_down else 0)
+    lane = _free(walls, enter) if is_close or not _is_free(walls, beside) else beside
     way = ((source.x, middle), (stub, middle), (stub, leave_y), (lane, leave_y), (lane, reach_y), (enter, reach_y), tip)
     return _simple(way)
+
+
+def _spread(walls: list[Span], wanted: float, gap: float, lane: int) -> float:
+    """A place in a gap, a little farther from the wall that pushed a link there: links of several lanes stand apart."""
+    apart = gap + (2.0 * lane if gap > wanted else -2.0 * lane)
+    return apart if _is_free(walls, apart) else gap
 
 
 def distance(points: tuple[Point, ...], x_px: float, y_px: float) -> float:
@@ -124,6 +161,10 @@ def _free(walls: list[Span], x: float) -> float:
             gap = left if x - left <= right - x else right
             return gap if abs(gap - x) <= _DETOUR_PX else x
     return x
+
+
+def _is_free(walls: list[Span], x: float) -> bool:
+    return not any(left < x < right for left, right in walls)
 
 
 def _simple(points: tuple[Point, ...]) -> tuple[Point, ...]:

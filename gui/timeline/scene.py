@@ -19,7 +19,7 @@ from engine.trace.pyramid import Window
 from engine.trace.timeline import ENGINES, Span, Timeline
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape, bar_radius
 from gui.canvas.time_scale import TimeScale
-from gui.theme import METRICS
+from gui.theme import METRICS, words_on
 from gui.timeline.counter_scene import steps
 from gui.timeline.rows import Band, Row, RowKind
 
@@ -288,9 +288,8 @@ def _bar_labels(
         text = timeline.names.get(task, str(task))
         needed = text_width(text, METRICS.bar_text_px, False)
         if needed + 2 * _LABEL_ROOM_PX <= ends[place] - left:
-            shapes.append(
-                Label(left + _LABEL_ROOM_PX, band.top, needed, text, "on_bar", px=METRICS.bar_text_px, h=band.h)
-            )
+            color = words_on(ENGINES[int(bars.engine[place])])
+            shapes.append(Label(left + _LABEL_ROOM_PX, band.top, needed, text, color, px=METRICS.bar_text_px, h=band.h))
     return shapes
 
 

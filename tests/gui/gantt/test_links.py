@@ -1,13 +1,16 @@
 """The way of a link, in numbers. Rows are 24 px; a bar's middle lies 11 px under the upper edge of its row."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.model import Dependency
 from gui.canvas.shapes import Point
-from gui.gantt.links import End, distance, route, routes
-from tests.gui.gantt.plans import frames, layout_of
+from gui.gantt.links import STUB_PX, End, distance, route, routes
+from gui.theme import METRICS
+from tests.gui.gantt.plans import frames, layout_of, state_of, week
 
 
 def end(x: float, row: int, out: int) -> End:
@@ -24,8 +27,8 @@ def test_that_a_link_back_in_time_goes_along_the_gutter() -> None:
 
 
 def test_that_a_link_upward_meets_the_bar_from_below() -> None:
-    way = route(end(100, 2, 1), end(130, 0, -1), [])
-    assert way == ((100, 59), (134, 59), (134, 17))
+    way = route(end(100, 2, 1), end(115, 0, -1), [])
+    assert way == ((100, 59), (119, 59), (119, 17))
 
 
 def test_that_a_link_from_start_to_start_leaves_to_the_left() -> None:
@@ -87,6 +90,39 @@ def _is_walled(blocked: list[tuple[int, int]]) -> bool:
         if merged > 160:
             return True
     return False
+
+
+def test_that_a_link_to_a_far_row_goes_down_first_and_then_along_the_gutter() -> None:
+    way = route(end(100, 0, 1), end(400, 5, -1), [])
+    assert way == ((100, 11), (105, 11), (105, 120), (404, 120), (404, 125))
+
+
+def test_that_all_far_links_of_one_end_share_one_upright() -> None:
+    ways = [route(end(100, 0, 1), end(x, row, -1), [(120, 500)]) for x, row in ((300, 4), (600, 7), (210, 9))]
+    assert {way[1] for way in ways} == {(105, 11)}
+    assert {way[2][0] for way in ways} == {105}
+
+
+def test_that_links_that_leave_next_to_each_other_stand_apart() -> None:
+    ends = [replace(end(100, row, 1), lane=row) for row in range(3)]
+    ways = [route(source, end(400, 9, -1), []) for source in ends]
+    assert sorted(way[1][0] for way in ways) == [103, 105, 107]
+
+
+def test_that_a_link_goes_round_the_words_beside_a_bar_between() -> None:
+    """Frame, on its row of its own, is linked to Paint, and Roof between has its name beside it."""
+    state = week()
+    linked = state_of(state.plan.with_dependencies((Dependency(2, 5),)))
+    layout = layout_of(linked)
+    stub = layout.bar(1).right + STUB_PX
+    (found,) = routes(layout, 0, 4, {2: (stub - 20, stub + 20), 3: (stub - 20, stub + 40)})
+    uprights = [a[0] for a, b in pairwise(found.points) if a[0] == b[0] and abs(a[1] - b[1]) > 24]
+    assert all(not stub - 20 < x < stub + 40 for x in uprights)
+
+
+def test_that_a_frame_around_a_bar_is_not_run_into() -> None:
+    (found, _) = routes(layout_of(frames()), 0, 4)
+    assert found.points[-1] == (114.0, 48 + 5 - METRICS.frame_px)
 
 
 def test_that_distance_is_that_to_the_nearest_segment() -> None:

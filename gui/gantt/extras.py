@@ -1,0 +1,42 @@
+"""Extras: what a scene of the chart shows besides the plan. They never draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.model import Dependency, TaskId
+from engine.schedule.working_time import WorkingTime
+from engine.session.state import State
+from gui.canvas.axis import TextWidth
+from gui.gantt.changes import Changes
+from gui.gantt.coloring import ColorBy
+from gui.gantt.drag import Drag
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a scene shows besides the plan. `actuals` are (start, end) ticks of the latest run by task.
+
+    `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked, and else that
+    of the ground under the last row. `preview` is a state of the same tasks that is offered: what would move shows as
+    ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `changes` are what the
+    last edit moved.
+    """
+
+    height_px: float
+    text_width: TextWidth
+    working_time: WorkingTime | None = None
+    actuals: Mapping[TaskId, tuple[int, int]] = field(default_factory=dict)
+    selection: frozenset[TaskId] = frozenset()
+    link: Dependency | None = None
+    pin: TaskId | None = None
+    hover: TaskId | None = None
+    failed: frozenset[TaskId] = frozenset()
+    now: int | None = None
+    is_focused: bool = False
+    drag: Drag | None = None
+    preview: State | None = None
+    color_by: ColorBy = ColorBy.KIND
+    baseline: int | None = None
+    changes: Changes | None = None
