@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
             # As high as the screen: anywhere but at its top it would end below it.
             self.move(screen.center().x() - size.width() // 2, screen.top())
         self.addToolBar(self.tool_bar)
-        self.pages = Pages(self.welcome, self.gantt)
+        self.pages = Pages(self.welcome, self.gantt, self.bridge)
         self.setCentralWidget(self.pages)
         self.setStatusBar(self.status)
 
@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
         self.commands.files.recent_changed.connect(self.welcome.show_recent)
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
+        self.pages.bind(self.actions_by_id, self._edit)
         lists = self.docks.lists
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)
@@ -149,7 +150,7 @@ class MainWindow(QMainWindow):
             self._show(state)
             self.docks.align()
             self.gantt.fit()
-            self.gantt.setFocus()
+            self.pages.plan_page.setFocus()
             self._show_run(KeptRun(self.bridge.runs[-1]) if self.bridge.runs else None)
         self._update()
 
@@ -258,8 +259,7 @@ class MainWindow(QMainWindow):
         return state is not None and state.is_dirty
 
     def _wear(self, theme: Theme) -> None:
-        docks = (self.docks.workload, self.docks.plan)
-        for part in (self.gantt, self.timeline, self.overlap, self.welcome, self.tool_bar, *docks):
+        for part in (self.pages, self.timeline, self.overlap, self.tool_bar, self.docks.workload, self.docks.plan):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
 

@@ -1,22 +1,79 @@
-"""Pages: what stands in the middle of the window: the welcome, or the chart of the open plan. It never opens a plan."""
+"""Pages: what stands in the middle of the window: the welcome, or the open plan as a chart or as a board.
+
+They never open a plan.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QStackedWidget
 
+from engine.session.edits import Edit
+from gui.board.view import BoardView
+from gui.bridge import Bridge
 from gui.gantt.view import GanttView
+from gui.menus import Actions
+from gui.theme import Theme
 from gui.welcome import Welcome
 
 
 class Pages(QStackedWidget):
-    """One page at a time."""
+    """One page at a time. The chart keeps what is chosen and the stretch of time, and the board follows it."""
 
-    def __init__(self, welcome: Welcome, gantt: GanttView) -> None:
+    def __init__(self, welcome: Welcome, gantt: GanttView, bridge: Bridge) -> None:
         super().__init__()
-        self._welcome, self._gantt = welcome, gantt
-        for page in (welcome, gantt):
+        self.board = BoardView(bridge.trial)
+        self._welcome, self._gantt, self._bridge = welcome, gantt, bridge
+        self._is_board = self._is_open = False
+        for page in (welcome, gantt, self.board):
             self.addWidget(page)
+
+    def bind(self, actions: Actions, edit: Callable[[Edit], None]) -> None:
+        """Have the board show and tell what the chart does, and an action show the one or the other."""
+        board, gantt, bridge = self.board, self._gantt, self._bridge
+        for told in (bridge.document_opened, bridge.state_changed):
+            told.connect(board.set_state)
+        bridge.workload.board.answered.connect(board.show_loads)
+        board.edit_made.connect(edit)
+        board.chosen.connect(gantt.select)
+        board.scale_changed.connect(gantt.set_time_scale)
+        board.scale_changed.connect(gantt.time_scale_changed)
+        gantt.selection_changed.connect(board.set_selection)
+        gantt.left_width_changed.connect(board.set_left_width)
+        for moved in (gantt.time_scale_changed, gantt.refitted):
+            moved.connect(board.set_time_scale)
+        self._action = actions["show_board"]
+        self._action.toggled.connect(self.show_board)
 
     def show_plan(self, is_open: bool) -> None:
         """The plan that is open, or the welcome where none is."""
-        self.setCurrentWidget(self._gantt if is_open else self._welcome)
+        self._is_open = is_open
+        self._turn()
+
+    def show_board(self, is_shown: bool) -> None:
+        """The plan as a board, or as a chart, with the keyboard in it."""
+        self._is_board = is_shown
+        with QSignalBlocker(self._action):
+            self._action.setChecked(is_shown)
+        self._turn()
+        if self._is_open:
+            self.plan_page.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Every page in the colors of a theme from now on."""
+        for page in (self._welcome, self._gantt, self.board):
+            page.set_theme(theme)
+
+    @property
+    def plan_page(self) -> BoardView | GanttView:
+        """What the open plan is shown as."""
+        return self.board if self._is_board else self._gantt
+
+    def _turn(self) -> None:
+        self.setCurrentWidget(self.plan_page if self._is_open else self._welcome)
+        self._bridge.workload.board.want(self._is_board)
+        if self._is_board:
+            self.board.set_left_width(self._gantt.table.width())
+            self.board.set_time_scale(self._gantt.time_scale)

@@ -51,8 +51,14 @@ TABLE: tuple[Row, ...] = (
     row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),
     row("view/theme/theme_dark", _T("Actions", "&Dark"), "Ctrl+T, D", _T("Actions", "Light on dark"), group="theme"),
     row(
-        "view/|show_timeline", _T("Actions", "Time&line"), "Ctrl+1", _T("Actions", "Show what happened"), group="docks"
+        "view/|show_board",
+        _T("Actions", "&Board"),
+        "Ctrl+8",
+        _T("Actions", "Show the plan by who does it: a row a resource, in the place of the chart"),
+        has_plan,
+        group="docks",
     ),
+    row("view/show_timeline", _T("Actions", "Time&line"), "Ctrl+1", _T("Actions", "Show what happened"), group="docks"),
     row(
         "view/show_overlap", _T("Actions", "&Overlap"), "Ctrl+2", _T("Actions", "Show the run's figures"), group="docks"
     ),

@@ -17,8 +17,8 @@ from gui.bridge.inquiry import Ask, Begin, Inquiry, Watched
 
 
 class Workload(QObject):
-    """`load` answers with (State, loads by resource), `leveling` with a Preview, `overloads` with the ids of tasks that
-    use more of a resource than there is; all for plans on a calendar alone.
+    """`load` and `board` answer with (State, loads by resource), each for who looks at it, `leveling` with a Preview,
+    `overloads` with the ids of tasks that use more of a resource than there is; all for plans on a calendar alone.
     """
 
     def __init__(self, spawn: Callable[[Begin, str], object], ask: Ask, parent: QObject) -> None:
@@ -26,6 +26,7 @@ class Workload(QObject):
         self._options = LevelOptions()
         self.load = Inquiry(_loads, spawn, ask, self)
         self.overloads = Inquiry(_overloaded, spawn, ask, self)
+        self.board = Inquiry(_loads, spawn, ask, self)
         self.leveling = Inquiry(self._preview, spawn, ask, self)
 
     def show_state(self, state: State | None) -> None:
@@ -33,6 +34,7 @@ class Workload(QObject):
         known = state if state is not None and state.plan.clock is Clock.CALENDAR else None
         self.load.show_state(known)
         self.overloads.show_state(known)
+        self.board.show_state(known)
         self.leveling.show_state(known)
 
     def set_options(self, options: LevelOptions) -> None:

@@ -1,0 +1,1 @@
+"""The board: an alternative to the Gantt chart, whose rows are resources."""

@@ -1,0 +1,97 @@
+"""BoardDrag: what is shown while a bar of the board is dragged. It never decides where things go.
+
+Ghosts of what would move, and a card of figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.session.state import State
+from gui.board.layout import BAR_PX, BoardBar, BoardLayout
+from gui.board.rows import BoardRow
+from gui.canvas.axis import TextWidth
+from gui.canvas.shapes import Box, Dash, Label, Point, Shape, bar_radius
+from gui.theme import METRICS
+
+_LINE_PX = 18.0
+_PAD_PX = 12.0
+_MARGIN_PX = 8.0
+_GAP_PX = 16.0
+_FAR_PX = 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class BoardDrag:
+    """A drag in progress as it is shown. `trial` is None while nothing would change.
+
+    `lines` are (text, color token) of the card, the first of them bold; `target` is the resource that the held task
+    would go over to, one of those `eligible`.
+    """
+
+    bar: BoardBar
+    at: Point
+    trial: State | None
+    lines: tuple[tuple[str, str], ...]
+    target: int | None
+    eligible: frozenset[int]
+
+
+def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[Shape]:
+    """Where the bars in sight would stand that stand elsewhere, the one that is held with its new resource."""
+    if drag.trial is None:
+        return []
+    shapes: list[Shape] = []
+    dates, held = drag.trial.schedule, drag.bar
+    for bar in bars:
+        is_held = (bar.row, bar.slot.task.id) == (held.row, held.slot.task.id)
+        left, right = _span(layout, drag.trial, bar)
+        if is_held and drag.target is not None:
+            continue
+        if (int(dates.start[bar.slot.plan_row]), int(dates.finish[bar.slot.plan_row])) != _dates(layout.state, bar):
+            shapes.append(_ghost(layout, left, right, bar.top, is_held))
+    target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
+    if target is not None:
+        left, right = _span(layout, drag.trial, held)
+        shapes.append(_ghost(layout, left, right, layout.top(target, _free_lane(target, drag.trial, held)), True))
+    return shapes
+
+
+def card(layout: BoardLayout, drag: BoardDrag, height_px: float, text_width: TextWidth) -> list[Shape]:
+    """The figures, below right of the mouse, or wherever around it there is room."""
+    if not drag.lines:
+        return []
+    wide = max(text_width(text, METRICS.text_px, at == 0) for at, (text, _) in enumerate(drag.lines)) + 2 * _PAD_PX
+    high = len(drag.lines) * _LINE_PX + 2 * _MARGIN_PX
+    x, y = drag.at[0] + _GAP_PX, drag.at[1] + _GAP_PX
+    if x + wide > layout.scale.width_px:
+        x = max(drag.at[0] - _GAP_PX - wide, 4.0)
+    if y + high > height_px:
+        y = max(drag.at[1] - _GAP_PX - high, 4.0)
+    shapes: list[Shape] = [Box(x, y, wide, high, "panel", "line", 6)]
+    for place, (text, color) in enumerate(drag.lines):
+        top = y + _MARGIN_PX + place * _LINE_PX
+        shapes.append(Label(x + _PAD_PX, top, wide, text, color, is_bold=place == 0, h=_LINE_PX))
+    return shapes
+
+
+def _span(layout: BoardLayout, trial: State, bar: BoardBar) -> tuple[float, float]:
+    dates, row = trial.schedule, bar.slot.plan_row
+    return layout.scale.x(int(dates.start[row])), layout.scale.x(int(dates.finish[row]))
+
+
+def _dates(state: State, bar: BoardBar) -> tuple[int, int]:
+    return int(state.schedule.start[bar.slot.plan_row]), int(state.schedule.finish[bar.slot.plan_row])
+
+
+def _free_lane(row: BoardRow, trial: State, held: BoardBar) -> int:
+    """The first lane of a row that has room for what is held, the last where none has."""
+    start, finish = int(trial.schedule.start[held.slot.plan_row]), int(trial.schedule.finish[held.slot.plan_row])
+    busy = {row.slots[place].lane for place in row.between(start + 1, max(finish - 1, start + 1))}
+    return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
+
+
+def _ghost(layout: BoardLayout, left: float, right: float, top: float, is_held: bool) -> Box:
+    fill, outline, width = ("accent:22", "accent", 1.5) if is_held else ("accent:12", "accent:60", 1.0)
+    left, right = max(left, -_FAR_PX), min(max(right, left + 3), layout.scale.width_px + _FAR_PX)
+    return Box(left, top, max(right - left, 0.0), BAR_PX, fill, outline, bar_radius(right - left), Dash.DASHED, width)

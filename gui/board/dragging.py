@@ -1,0 +1,95 @@
+"""BoardDragging: one gesture on the board from press to release, its trial schedule, and the figures on its card.
+
+It never draws, and never changes the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from engine.errors import EngineError
+from engine.session.edits import Edit
+from engine.session.state import State
+from gui.board.drag import BoardDrag
+from gui.board.gestures import BoardGesture
+from gui.board.layout import BoardLayout
+from gui.canvas.shapes import Point
+from gui.plan_words import change_text, duration_text, full_name, instant_text
+
+Trial = Callable[[Edit], State]
+
+
+class BoardDragging:
+    """`trial` computes the State that an edit would lead to, when that is shown; it may raise an EngineError."""
+
+    def __init__(self, gesture: BoardGesture, state: State, trial: Trial, press: Point) -> None:
+        self.gesture = gesture
+        self.at = press
+        self._is_free = False
+        self._state, self._compute = state, trial
+        self._edit: Edit | None = None
+        self._computed: Edit | None = None
+        self._trial: State | None = None
+        self._refusal = ""
+
+    def move(self, layout: BoardLayout, at: Point, is_free: bool) -> None:
+        """The mouse is elsewhere."""
+        self.at, self._is_free = at, is_free
+        self._edit = self.gesture.move(layout, at, is_free)
+
+    def follow(self, layout: BoardLayout) -> None:
+        """Rows or time were scrolled under the mouse."""
+        self.move(layout, self.at, self._is_free)
+
+    def release(self) -> Edit | None:
+        """The edit to execute, None when nothing would come of it; one that is refused is let through, to be told."""
+        self._update()
+        return None if self._trial is not None and self._trial.plan is self._state.plan else self._edit
+
+    def shown(self) -> BoardDrag:
+        """What the scene shows of it."""
+        self._update()
+        gesture = self.gesture
+        return BoardDrag(gesture.bar, self.at, self._trial, tuple(self._lines()), gesture.target, gesture.eligible)
+
+    def _update(self) -> None:
+        if self._edit == self._computed:
+            return
+        self._computed, self._trial, self._refusal = self._edit, None, ""
+        if self._edit is not None:
+            try:
+                self._trial = self._compute(self._edit)
+            except EngineError as error:
+                self._refusal = error.sentence
+
+    def _lines(self) -> list[tuple[str, str]]:
+        if self._edit is None:
+            return []
+        plan, task = self._state.plan, self.gesture.task
+        lines = [(full_name(plan, task, " · "), "text")]
+        names = {resource.id: resource.name for resource in plan.resources}
+        if self.gesture.target is not None:
+            lines.append((_tr("done by {name}").format(name=names[self.gesture.target]), "accent"))
+        if self._trial is None:
+            return [*lines, (self._refusal, "critical")]
+        old, new = self._state.schedule, self._trial.schedule
+        time = new.working_time_of(task)
+        start, finish = new.start_of(task), new.finish_of(task)
+        lines.append(self._line(_tr("start {value}"), start, time.between(old.start_of(task), start)))
+        lines.append(self._line(_tr("finish {value}"), finish, time.between(old.finish_of(task), finish)))
+        length = duration_text(plan, time.between(start, finish))
+        lines.append((_tr("duration {value}").format(value=length), "muted"))
+        change = time.between(old.project_finish, new.project_finish)
+        text, _ = self._line(_tr("plan finish {value}"), new.project_finish, change)
+        return [*lines, (text, "critical" if new.project_finish > old.project_finish else "muted")]
+
+    def _line(self, pattern: str, instant: int, change: int) -> tuple[str, str]:
+        difference = change_text(self._state.plan, change)
+        said = pattern.format(value=instant_text(self._state.plan, instant))
+        return (f"{said}  ({difference})" if difference else said, "muted")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BoardDragging", text)

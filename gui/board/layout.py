@@ -1,0 +1,116 @@
+"""BoardLayout: where each bar of the board stands, in pixels, and what lies under a place. It never changes a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.model import Resource, ResourceKind, TaskId
+from engine.session.state import State
+from gui.board.rows import LANE_PX, NOBODY, PAD_PX, BoardRow, BoardRows, Slot
+from gui.canvas.shapes import Point
+from gui.canvas.time_scale import TimeScale
+from gui.theme import METRICS
+
+BAR_PX = 16.0
+_BAR_TOP_PX = (LANE_PX - BAR_PX) / 2
+_LEAST_PX = 3.0
+_MILESTONE_PX = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardBar:
+    """A bar from `left` to `right`, its upper edge at `top`; `row` is the number of its row."""
+
+    slot: Slot
+    row: int
+    left: float
+    right: float
+    top: float
+
+
+@dataclass(frozen=True, eq=False)
+class BoardLayout:
+    """Everything that turns an assignment into a place."""
+
+    state: State
+    rows: BoardRows
+    scale: TimeScale
+    scroll_px: int = 0
+
+    def y(self, row: BoardRow) -> float:
+        """Upper edge of a row in sight or not."""
+        return float(row.y - self.scroll_px)
+
+    def bar(self, row: int, place: int) -> BoardBar:
+        """The bar of a slot."""
+        found = self.rows.rows[row]
+        slot = found.slots[place]
+        left, right = self.scale.x(int(found.starts[place])), self.scale.x(int(found.finishes[place]))
+        right = max(right, left + _LEAST_PX)
+        if slot.task.is_milestone:
+            left, right = left - _MILESTONE_PX, left + _MILESTONE_PX
+        return BoardBar(slot, row, left, right, self.top(found, slot.lane))
+
+    def top(self, row: BoardRow, lane: int) -> float:
+        """Upper edge of the bars in a lane."""
+        return self.y(row) + PAD_PX + lane * LANE_PX + _BAR_TOP_PX
+
+    def seen(self, height_px: float) -> range:
+        """Numbers of the rows in sight."""
+        return self.rows.between(self.scroll_px, self.scroll_px + height_px - 1)
+
+    def bars(self, height_px: float) -> list[BoardBar]:
+        """The bars in sight, row by row."""
+        first, last = self.scale.tick(-2 * _MILESTONE_PX), self.scale.tick(self.scale.width_px + 2 * _MILESTONE_PX)
+        return [
+            self.bar(number, place)
+            for number in self.seen(height_px)
+            for place in self.rows.rows[number].between(first, last)
+        ]
+
+    def bar_at(self, at: Point) -> BoardBar | None:
+        """The bar at a place; of two that share it the later one."""
+        number = self.rows.at(at[1] + self.scroll_px)
+        if number is None:
+            return None
+        reach = 2 * _MILESTONE_PX
+        places = self.rows.rows[number].between(self.scale.tick(at[0] - reach), self.scale.tick(at[0] + reach))
+        bars = (self.bar(number, place) for place in reversed(places))
+        return next((b for b in bars if b.left <= at[0] <= b.right and b.top <= at[1] <= b.top + BAR_PX), None)
+
+    def is_finish_edge(self, bar: BoardBar, x: float) -> bool:
+        """Whether a place on a bar is its finish, which can be drawn; a third of a short bar stays to be held."""
+        if bar.slot.task.is_milestone:
+            return False
+        return x >= bar.right - min(float(METRICS.edge_px), (bar.right - bar.left) / 3)
+
+    def task(self, place: tuple[int, int]) -> TaskId:
+        """The task in a row at a place in it."""
+        return self.rows.rows[place[0]].slots[place[1]].task.id
+
+    def place(self, bar: BoardBar) -> tuple[int, int]:
+        """The row of a bar, and its place in it."""
+        return bar.row, self.rows.rows[bar.row].slots.index(bar.slot)
+
+    def resource_at(self, at: Point) -> Resource | None:
+        """The resource whose row is at a place."""
+        number = self.rows.at(at[1] + self.scroll_px)
+        return None if number is None else self.rows.rows[number].resource
+
+    def eligible(self, bar: BoardBar) -> frozenset[int]:
+        """The resources that could do the task of a bar in the place of the one it stands with, itself not among them.
+
+        A stream can take the place of a stream, all others that of all others; none does one task twice.
+        """
+        plan, task = self.state.plan, bar.slot.task.id
+        here = self.rows.rows[bar.row].resource
+        used = {each.resource for each in plan.assignments if each.task == task}
+        is_stream = here is not None and here.kind is ResourceKind.STREAM
+        return frozenset(
+            row.id
+            for row in self.rows.rows
+            if row.resource is not None
+            and row.id not in used
+            and (here is None or (row.resource.kind is ResourceKind.STREAM) is is_stream)
+            and row.id != NOBODY
+        )

@@ -1,0 +1,157 @@
+"""Rows of the board: a resource each, with the bars of its tasks in lanes where none covers another.
+
+They never know a pixel across, nor what a bar looks like.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import Resource, ResourceKind, Task, TaskId
+from engine.session.state import State
+from gui.theme import METRICS
+
+NOBODY = 0  # stands for a resource's id where a task has none
+LANE_PX = 20
+PAD_PX = 2
+Instants = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A task in a row; `lane` is counted from the top."""
+
+    task: Task
+    plan_row: int
+    lane: int
+
+
+@dataclass(frozen=True, eq=False)
+class BoardRow:
+    """One resource, None for the tasks that nobody does. `slots` are by start; `starts` and `finishes` are theirs."""
+
+    resource: Resource | None
+    y: int
+    lanes: int
+    slots: tuple[Slot, ...]
+    starts: Instants
+    finishes: Instants
+
+    @property
+    def id(self) -> int:
+        """The resource's id, NOBODY where there is none."""
+        return NOBODY if self.resource is None else self.resource.id
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return row_height(self.lanes)
+
+    def between(self, first: int, last: int) -> list[int]:
+        """Places of the slots that any of the instants `first` to `last` lies in."""
+        end = int(np.searchsorted(self.starts, last, side="right"))
+        return np.flatnonzero(self.finishes[:end] >= first).tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class BoardRows:
+    """All rows from the top: resources in the plan's order, then those that nobody does yet, where anybody could."""
+
+    rows: tuple[BoardRow, ...]
+
+    @staticmethod
+    def of(state: State) -> BoardRows:
+        """The rows of a state; materials, which are used up and never busy, have none."""
+        found = _by_resource(state)
+        resources: list[Resource | None] = [r for r in state.plan.resources if r.kind is not ResourceKind.MATERIAL]
+        if resources and found.get(NOBODY):
+            resources.append(None)
+        rows, y = [], 0
+        for resource in resources:
+            row = _row(state, resource, y, found.get(NOBODY if resource is None else resource.id, []))
+            rows.append(row)
+            y += row.height
+        return BoardRows(tuple(rows))
+
+    @cached_property
+    def height(self) -> int:
+        """Of all rows, in pixels."""
+        return self.rows[-1].y + self.rows[-1].height if self.rows else 0
+
+    @cached_property
+    def places(self) -> dict[TaskId, list[tuple[int, int]]]:
+        """(row, place in it) of each task that is shown."""
+        found: dict[TaskId, list[tuple[int, int]]] = defaultdict(list)
+        for number, row in enumerate(self.rows):
+            for place, slot in enumerate(row.slots):
+                found[slot.task.id].append((number, place))
+        return dict(found)
+
+    def at(self, y: float) -> int | None:
+        """The number of the row at a height, None below the last and above the first."""
+        if not 0 <= y < self.height:
+            return None
+        return bisect_right(self.rows, y, key=lambda row: row.y) - 1
+
+    def between(self, top: float, bottom: float) -> range:
+        """Numbers of the rows from one height to another."""
+        first = self.at(max(top, 0))
+        last = self.at(min(bottom, self.height - 1))
+        return range(0) if first is None or last is None else range(first, last + 1)
+
+
+def row_height(lanes: int) -> int:
+    """Of a row with so many lanes, in pixels: that of a row of the table at least."""
+    return max(lanes * LANE_PX + 2 * PAD_PX, METRICS.row_px)
+
+
+def lanes_of(starts: list[int], finishes: list[int]) -> list[int]:
+    """The lane of each of some spans by start: the first lane that is free, so as few as there are spans at once."""
+    busy: list[tuple[int, int]] = []
+    free: list[int] = []
+    lanes, count = [], 0
+    for start, finish in zip(starts, finishes, strict=True):
+        while busy and busy[0][0] <= start:
+            heappush(free, heappop(busy)[1])
+        if free:
+            lane = heappop(free)
+        else:
+            lane, count = count, count + 1
+        lanes.append(lane)
+        heappush(busy, (max(finish, start + 1), lane))
+    return lanes
+
+
+def _by_resource(state: State) -> dict[int, list[int]]:
+    """Rows of the plan of the leaves that use each resource; those that use none, and take time, under NOBODY."""
+    plan = state.plan
+    found: dict[int, list[int]] = defaultdict(list)
+    material = {resource.id for resource in plan.resources if resource.kind is ResourceKind.MATERIAL}
+    used = set()
+    for assignment in plan.assignments:
+        if assignment.resource not in material and assignment.task not in plan.children:
+            found[assignment.resource].append(plan.rows[assignment.task])
+            used.add(assignment.task)
+    found[NOBODY] = [
+        row
+        for row, task in enumerate(plan.tasks)
+        if task.id not in used and task.id not in plan.children and not task.is_milestone
+    ]
+    return found
+
+
+def _row(state: State, resource: Resource | None, y: int, plan_rows: list[int]) -> BoardRow:
+    rows = np.array(plan_rows, dtype=np.int64)
+    starts, finishes = state.schedule.start[rows], state.schedule.finish[rows]
+    order = np.lexsort((rows, finishes, starts))
+    rows, starts, finishes = rows[order], starts[order], finishes[order]
+    lanes = lanes_of(starts.tolist(), finishes.tolist())
+    slots = tuple(Slot(state.plan.tasks[row], row, lane) for row, lane in zip(rows.tolist(), lanes, strict=True))
+    return BoardRow(resource, y, max(lanes, default=0) + 1, slots, starts, finishes)

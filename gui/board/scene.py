@@ -1,0 +1,220 @@
+"""The board's scene: State to shapes, for the rows and the time in sight. It never changes anything.
+
+From back to front: rows, what is not worked, who could do what is held, overloads, bars with their names, and what a
+drag shows.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.model import Clock, TaskId
+from engine.schedule.leveling_load import ResourceLoad
+from engine.schedule.working_time import WorkingTime
+from engine.session.state import State
+from gui.board.drag import BoardDrag, card, ghosts
+from gui.board.layout import BAR_PX, BoardBar, BoardLayout
+from gui.board.rows import BoardRow
+from gui.canvas.axis import TextWidth
+from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Polygon, Shape, bar_radius
+from gui.canvas.time_scale import TimeScale
+from gui.plan_words import full_name
+from gui.theme import METRICS
+
+_DAY = 86_400
+_SHADE_PX = 3.0
+_NIGHT_PX = 96.0
+_TEXT_GAP_PX = 5.0
+_LEAST_LETTERS = 3
+_FAR_PX = 60.0
+_APART_PX = 4.0
+_OVER_PX = 3.0
+PAD_PX = 12.0
+_NAME_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a scene shows besides the plan: what is chosen, who is overloaded when, and a drag in progress."""
+
+    height_px: float
+    text_width: TextWidth
+    selection: frozenset[TaskId] = frozenset()
+    loads: Mapping[int, ResourceLoad] = field(default_factory=dict)
+    is_focused: bool = False
+    drag: BoardDrag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an empty board says: a title, and the one action that fills it."""
+
+    title: str
+    hint: str
+
+
+def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
+    """Everything under the time axis."""
+    shapes: list[Shape] = []
+    for number in layout.seen(extras.height_px):
+        row = layout.rows.rows[number]
+        shapes += _ground(layout, row, number, extras)
+        shapes += _shading(layout, row)
+        shapes += _overloads(layout, row, extras.loads.get(row.id))
+    bars = layout.bars(extras.height_px)
+    for bar in bars:
+        shapes += _bar(layout, bar, extras)
+    if extras.drag is not None:
+        shapes += ghosts(layout, extras.drag, bars)
+        shapes += card(layout, extras.drag, extras.height_px, extras.text_width)
+    return shapes
+
+
+def names_scene(layout: BoardLayout, extras: Extras, width: float, words: Mapping[int, tuple[str, str]]) -> list[Shape]:
+    """The column of names beside the chart. `words` are a row's title and what is said of it, by resource id."""
+    shapes: list[Shape] = [Box(0, 0, width, extras.height_px, "panel")]
+    for number in layout.seen(extras.height_px):
+        row = layout.rows.rows[number]
+        y, bottom = layout.y(row), layout.y(row) + row.height
+        if extras.drag is not None and row.id in extras.drag.eligible:
+            shapes.append(Box(0, y, width, row.height, "good:22"))
+        title, said = words.get(row.id, ("", ""))
+        is_over = bool((load := extras.loads.get(row.id)) and load.overloads)
+        high = float(METRICS.row_px)
+        name = cut(title, (width - 2 * PAD_PX) * _NAME_SHARE, METRICS.text_px, extras.text_width)
+        shapes.append(Label(PAD_PX, y, width * _NAME_SHARE, name, "text", h=high))
+        wide = (width - 2 * PAD_PX) * (1 - _NAME_SHARE)
+        color = "critical" if is_over else "muted"
+        text = cut(said, wide, METRICS.label_px, extras.text_width)
+        shapes.append(Label(width - PAD_PX - wide, y, wide, text, color, Align.RIGHT, px=METRICS.label_px, h=high))
+        shapes.append(Line(((0, bottom - 0.5), (width, bottom - 0.5)), "line"))
+    return shapes
+
+
+def lesson_shapes(width: float, height_px: float, lesson: Lesson) -> list[Shape]:
+    """Two lines in the middle of an empty board."""
+    middle = height_px / 2
+    return [
+        Label(0, middle - 24, width, lesson.title, "text", Align.CENTER, is_bold=True, px=METRICS.title_px),
+        Label(0, middle, width, lesson.hint, "muted", Align.CENTER),
+    ]
+
+
+def cut(text: str, room: float, px: int, text_width: TextWidth) -> str:
+    """As much of a text as there is room for; nothing where that is only a few letters."""
+    if text_width(text, px, False) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if text_width(f"{text[:middle].rstrip()}…", px, False) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return f"{text[:low].rstrip()}…" if low >= _LEAST_LETTERS else ""
+
+
+def _ground(layout: BoardLayout, row: BoardRow, number: int, extras: Extras) -> list[Shape]:
+    y, width = layout.y(row), layout.scale.width_px
+    shapes: list[Shape] = []
+    if number % 2:
+        shapes.append(Box(0, y, width, row.height, "stripe"))
+    if extras.drag is not None and row.id in extras.drag.eligible:
+        is_target = row.id == extras.drag.target
+        shapes.append(Box(0, y, width, row.height, "good:30" if is_target else "good:12", "good" if is_target else ""))
+    bottom = y + row.height - 0.5
+    shapes.append(Line(((0, bottom), (width, bottom)), "line"))
+    return shapes
+
+
+def _shading(layout: BoardLayout, row: BoardRow) -> list[Shape]:
+    """What the resource does not work, where it is wide enough to be seen; nights where a day has room for them."""
+    time = working_time(layout.state, row)
+    spans = () if time is None else idle_spans(layout.scale, time)
+    return [Boxes(spans, layout.y(row), row.height, "muted:12")] if spans else []
+
+
+def working_time(state: State, row: BoardRow) -> WorkingTime | None:
+    """When the resource of a row is there, None where every instant is worked."""
+    plan = state.plan
+    if plan.clock is Clock.DEVICE:
+        return None
+    calendar = None if row.resource is None else row.resource.calendar
+    return WorkingTime.of(plan.calendar if calendar is None else plan.calendar_of[calendar], plan.calendar_of)
+
+
+def idle_spans(scale: TimeScale, time: WorkingTime) -> tuple[tuple[float, float], ...]:
+    """Left and right edges of what is not worked."""
+    least = _SHADE_PX * scale.ticks_per_px
+    if least > 7 * _DAY:
+        return ()
+    if _DAY / scale.ticks_per_px < _NIGHT_PX:
+        least = max(least, _DAY)
+    first, last = scale.origin_ticks - 7 * _DAY, scale.end_ticks + 7 * _DAY
+    starts, ends = time.intervals(first, last)
+    gap_starts, gap_ends = np.append(first, ends), np.append(starts, last)
+    wide = np.flatnonzero(gap_ends - gap_starts >= least)
+    edges = (
+        (max(scale.x(start), 0.0), min(scale.x(end), scale.width_px))
+        for start, end in zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True)
+    )
+    return tuple((left, right) for left, right in edges if right > left)
+
+
+def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) -> list[Shape]:
+    """A band where the resource has more to do than it can, and a line below it: seen without its color too."""
+    if load is None or not load.overloads:
+        return []
+    scale = layout.scale
+    spans: list[tuple[float, float]] = []
+    begin = bisect_left(load.overloads, scale.origin_ticks, key=lambda over: over.last)
+    for over in load.overloads[begin:]:
+        left, right = max(scale.x(over.first), 0.0), min(scale.x(over.last), scale.width_px)
+        if over.first > scale.end_ticks:
+            break
+        if spans and left - spans[-1][1] < 1:
+            spans[-1] = (spans[-1][0], max(right, spans[-1][1]))
+        else:
+            spans.append((left, max(right, left + 1)))
+    if not spans:
+        return []
+    y = layout.y(row)
+    band = Boxes(tuple(spans), y, row.height, "critical:14")
+    return [band, Boxes(tuple(spans), y + row.height - _OVER_PX - 1, _OVER_PX, "critical")]
+
+
+def _bar(layout: BoardLayout, bar: BoardBar, extras: Extras) -> list[Shape]:
+    task, width = bar.slot.task, layout.scale.width_px
+    is_chosen = task.id in extras.selection
+    is_critical = bool(layout.state.schedule.is_critical[bar.slot.plan_row])
+    fill = "accent" if task.operation is None else task.operation.kind.engine
+    outline = "critical" if is_critical else ""
+    shapes: list[Shape] = []
+    if task.is_milestone:
+        middle, center = bar.top + BAR_PX / 2, (bar.left + bar.right) / 2
+        corners = ((bar.left, middle), (center, middle - 6), (bar.right, middle), (center, middle + 6))
+        return [Polygon(corners, "accent" if is_chosen else "text", outline, 1.5)]
+    left, right = max(bar.left, -_FAR_PX), min(bar.right, width + _FAR_PX)
+    if is_chosen:
+        frame = (left - 2, bar.top - 2, right - left + 4, BAR_PX + 4)
+        shapes.append(Box(*frame, "accent:30", "text" if extras.is_focused else "accent", METRICS.radius_px + 2))
+    # A bar that begins where another ends stands apart from it.
+    right -= 1.0 if right - left > _APART_PX else 0.0
+    shapes.append(Box(left, bar.top, right - left, BAR_PX, fill, outline, bar_radius(right - left)))
+    if text := _name(layout, bar, extras.text_width):
+        x = max(bar.left, 0.0) + _TEXT_GAP_PX
+        room = min(bar.right, width) - x
+        shapes.append(Label(x, bar.top, room, text, "on_bar", px=METRICS.bar_text_px, h=BAR_PX))
+    return shapes
+
+
+def _name(layout: BoardLayout, bar: BoardBar, text_width: TextWidth) -> str:
+    """The task and its summary where both fit the part of the bar in sight, else the task, or as much as fits."""
+    room = min(bar.right, layout.scale.width_px) - max(bar.left, 0.0) - 2 * _TEXT_GAP_PX
+    px = METRICS.bar_text_px
+    long = full_name(layout.state.plan, bar.slot.task.id, " · ")
+    return long if text_width(long, px, False) <= room else cut(bar.slot.task.name, room, px, text_width)

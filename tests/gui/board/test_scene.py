@@ -1,0 +1,161 @@
+"""What is drawn of the board, and what a drag on it means, in numbers."""
+
+from dataclasses import replace
+
+from engine.model import TaskId
+from engine.schedule.leveling import loads
+from engine.session.edits import MoveTask, MoveTasks, ResizeTask
+from engine.session.plan_edits import Together
+from engine.session.resource_edits import AssignResource
+from engine.session.state import State
+from gui.board.drag import ghosts
+from gui.board.dragging import BoardDragging
+from gui.board.gestures import gesture_for
+from gui.board.layout import BoardBar, BoardLayout
+from gui.board.scene import Extras, cut, names_scene, scene
+from gui.canvas.shapes import Box, Boxes, Label, Shape
+from gui.canvas.time_scale import TimeScale
+from tests.gui.board.plans import MONDAY, layout_of, many, shop
+from tests.gui.gantt.plans import DAY, HOUR, WORKDAY, at, frames, tried
+
+
+def text_width(text: str, px: int, is_bold: bool) -> float:
+    return len(text) * px * 0.6
+
+
+def extras(**more: object) -> Extras:
+    return Extras(400.0, text_width, **more)
+
+
+def bar_of(layout: BoardLayout, task: TaskId) -> BoardBar:
+    return next(bar for bar in layout.bars(400) if bar.slot.task.id == task)
+
+
+def boxes(shapes: list[Shape], fill: str) -> list[Box]:
+    return [shape for shape in shapes if isinstance(shape, Box) and shape.fill == fill]
+
+
+def test_that_a_bar_stands_at_its_dates_in_its_lane() -> None:
+    layout = layout_of(shop())
+    cut_, rush = bar_of(layout, 1), bar_of(layout, 3)
+    assert (cut_.left, cut_.right, cut_.top) == (32 * 4, 41 * 4, 4)
+    assert (rush.left, rush.right, rush.top) == (32 * 4, 65 * 4, 24)
+    assert layout.bar_at((130, 30)).slot.task.id == 3
+    assert layout.bar_at((130, 23)) is None  # between the lanes
+    assert layout.bar_at((130, 900)) is None
+
+
+def test_that_only_what_is_in_sight_is_drawn() -> None:
+    state = many(5000, 200)
+    layout = replace(layout_of(state, scroll_px=2400), scale=TimeScale(MONDAY, 900.0, 800.0))
+    assert layout.seen(400) == range(100, 117)
+    # 200 hours from a Monday 08:00 are seven days of work and the begin of the eighth.
+    assert len(layout.bars(400)) == 17 * 7
+    assert len(scene(layout, extras())) < 17 * 20
+
+
+def test_that_what_a_resource_does_not_work_is_shaded_by_its_own_calendar() -> None:
+    layout = layout_of(shop())
+    shades = [s for s in scene(layout, extras()) if isinstance(s, Boxes) and s.fill == "muted:12"]
+    by_row = {shade.y: shade.spans for shade in shades}
+    crew, saw = layout.y(layout.rows.rows[2]), layout.y(layout.rows.rows[0])
+    assert (6 * 4.0, 22 * 4.0) in by_row[crew]  # the crew sleeps by day
+    assert (0.0, 32 * 4.0) in by_row[saw]  # the saw rests on Sunday, until Monday 08:00
+
+
+def test_that_overloads_are_marked_where_and_as_long_as_they_last() -> None:
+    state = shop()
+    layout = layout_of(state)
+    found = loads(state.plan, state.schedule)
+    bands = [s for s in scene(layout, extras(loads=found)) if isinstance(s, Boxes) and s.fill == "critical:14"]
+    assert [(band.y, band.spans[0][0], band.spans[-1][1]) for band in bands] == [(0.0, 32 * 4, 65 * 4)]
+    names = names_scene(layout, extras(loads=found), 300, {1: ("Saw", "overloaded"), 2: ("Lathe", "machine")})
+    assert {s.text: s.color for s in names if isinstance(s, Label) and s.text} == {
+        "Saw": "text", "overloaded": "critical", "Lathe": "text", "machine": "muted",
+    }  # fmt: skip
+
+
+def test_that_names_are_cut_to_what_fits_and_left_out_where_that_is_little() -> None:
+    assert cut("assemble", 100, 10, text_width) == "assemble"
+    assert cut("assemble", 36, 10, text_width) == "assem…"
+    assert cut("assemble", 12, 10, text_width) == ""
+
+
+def dragged(state: State, task: TaskId, by: tuple[float, float], *chosen: TaskId) -> tuple[object, BoardDragging]:
+    """The middle of a bar is pressed, and let go so far away."""
+    layout = layout_of(state)
+    bar = bar_of(layout, task)
+    press = ((bar.left + bar.right) / 2, bar.top + 8)
+    dragging = BoardDragging(gesture_for(layout, bar, press, chosen), state, lambda edit: tried(state, edit), press)
+    dragging.move(layout, (press[0] + by[0], press[1] + by[1]), False)
+    return dragging.release(), dragging
+
+
+def test_that_a_drag_sideways_moves_in_time() -> None:
+    edit, _ = dragged(shop(), 1, (96, 0))
+    assert edit == MoveTask(1, MONDAY + DAY)
+    assert dragged(shop(), 1, (1, 2))[0] is None  # a hand that shakes
+
+
+def test_that_a_drag_downward_hands_the_task_over_and_keeps_its_time() -> None:
+    state = shop()
+    edit, dragging = dragged(state, 1, (1, 44))
+    assert edit == AssignResource(1, 2, instead_of=1)
+    assert dragging.shown().lines[1] == ("done by Lathe", "accent")
+    after = tried(state, edit)
+    assert next((each.task, each.resource) for each in after.plan.assignments) == (1, 2)
+    assert after.schedule.start_of(1) == MONDAY
+
+
+def test_that_a_drag_both_ways_is_one_step() -> None:
+    edit, _ = dragged(shop(), 1, (96, 44))
+    assert edit == Together("Assign “cut” to Lathe", (AssignResource(1, 2, instead_of=1), MoveTask(1, MONDAY + DAY)))
+
+
+def test_that_a_task_of_nobody_gets_somebody() -> None:
+    state = shop()
+    layout = layout_of(state)
+    sweep = bar_of(layout, 6)
+    edit, _ = dragged(state, 6, (0, -sweep.top - 4))
+    assert edit == AssignResource(6, 1, instead_of=0)
+    assert [each.resource for each in tried(state, edit).plan.assignments if each.task == 6] == [1]
+
+
+def test_that_only_those_who_could_do_it_take_a_task() -> None:
+    state = shop()
+    plan = replace(state.plan, assignments=(*state.plan.assignments, replace(state.plan.assignments[0], resource=3)))
+    layout = layout_of(replace(state, plan=plan))
+    assert layout.eligible(bar_of(layout, 1)) == {2}  # the crew does it already
+    streams = BoardLayout(frames(), layout_of(frames()).rows, TimeScale(0, 10_000.0))
+    assert streams.eligible(streams.bar(0, 0)) == {2}
+
+
+def test_that_several_that_are_chosen_move_as_far() -> None:
+    assert dragged(shop(), 3, (96, 0), 3, 4)[0] == MoveTasks((3, 4), DAY)
+
+
+def test_that_the_end_of_a_bar_can_be_drawn() -> None:
+    state = shop()
+    layout = layout_of(state)
+    bar = bar_of(layout, 1)
+    press = (bar.right - 1, bar.top + 8)
+    gesture = gesture_for(layout, bar, press, ())
+    assert gesture.move(layout, (press[0] + 96, press[1])) == ResizeTask(1, 2 * WORKDAY)
+    assert gesture.move(layout, (press[0] - 900, press[1])) is None  # a day at least: it has that already
+    assert gesture.move(layout, (press[0] - 5 * 4, press[1]), is_free=True) == ResizeTask(1, 4 * HOUR)
+
+
+def test_that_ghosts_stand_where_things_would_be() -> None:
+    state = shop()
+    layout = layout_of(state)
+    _, dragging = dragged(state, 1, (96, 44))
+    shown = ghosts(layout, dragging.shown(), layout.bars(400))
+    held = next(each for each in shown if each.width == 1.5)
+    assert (held.x, held.y) == (56 * 4, layout.top(layout.rows.rows[1], 0))
+    assert len(shown) == 3  # trim and turn follow
+    assert boxes(scene(layout, extras(drag=dragging.shown())), "good:30")[0].y == layout.y(layout.rows.rows[1])
+
+
+def test_that_nothing_is_drawn_before_the_epoch_of_sight() -> None:
+    layout = replace(layout_of(shop()), scale=TimeScale(at(2030, 1, 1), 900.0))
+    assert layout.bars(400) == []

@@ -1,0 +1,130 @@
+"""The board in the window, with a real mouse and real keys."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from engine.formats import loom
+from engine.model import TaskId
+from gui.board.layout import BoardBar
+from gui.board.view import BoardView
+from gui.main_window import MainWindow
+from gui.theme import METRICS
+from tests.gui.board.plans import MONDAY, shop
+from tests.gui.gantt.plans import DAY
+from tests.gui.shell import action, emitted, settle, show, shown
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> str:
+    """The shop in a file."""
+    loom.save(tmp_path / "shop.loom", shop().plan)
+    return str(tmp_path / "shop.loom")
+
+
+async def boarded(window: MainWindow, path: str, app: QApplication) -> BoardView:
+    await show(window, path)
+    QTest.keyClick(window, Qt.Key.Key_8, Qt.KeyboardModifier.ControlModifier)
+    settle(app)
+    return window.pages.board
+
+
+def bar(board: BoardView, task: TaskId) -> BoardBar:
+    layout = board._layout()
+    return next(each for each in layout.bars(900) if each.slot.task.id == task)
+
+
+def middle(board: BoardView, task: TaskId) -> QPoint:
+    found = bar(board, task)
+    return QPoint(round((found.left + found.right) / 2), round(found.top) + METRICS.header_px + 8)
+
+
+async def test_that_the_board_takes_the_place_of_the_chart_and_gives_it_back(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        assert board.isVisible()
+        assert not window.gantt.isVisible()
+        assert board.chart.hasFocus()
+        assert action(window, "show_board").isChecked()
+        assert board.chart.time_scale.origin_ticks == window.gantt.time_scale.origin_ticks
+        action(window, "show_board").trigger()
+        assert window.gantt.isVisible()
+
+
+async def test_that_a_click_chooses_a_task_for_the_whole_window(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        QTest.mouseClick(board.chart.viewport(), LEFT, pos=middle(board, 4))
+        assert window.gantt.selection == (4,)
+        QTest.mouseClick(board.chart.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, middle(board, 1))
+        assert set(window.gantt.selection) == {1, 4}
+        QTest.mouseClick(board.chart.viewport(), LEFT, pos=QPoint(5, METRICS.header_px + 300))
+        assert window.gantt.selection == ()
+
+
+async def test_that_a_bar_is_dragged_to_another_resource_and_undone_in_one_step(
+    qapp: QApplication, workshop: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        view, press = board.chart.viewport(), middle(board, 1)
+        down = QPoint(press.x(), middle(board, 4).y())
+        QTest.mousePress(view, LEFT, pos=press)
+        QTest.mouseMove(view, down)
+        settle(qapp)
+        QTest.mouseRelease(view, LEFT, pos=down)
+        plan = window.bridge.state.plan
+        assert [each.resource for each in plan.assignments if each.task == 1] == [2]
+        window.bridge.undo()
+        assert window.bridge.state.plan.assignments == shop().plan.assignments
+
+
+async def test_that_escape_lets_a_drag_go(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        view, press = board.chart.viewport(), middle(board, 1)
+        QTest.mousePress(view, LEFT, pos=press)
+        QTest.mouseMove(view, press + QPoint(60, 0))
+        QTest.keyClick(board.chart, Qt.Key.Key_Escape)
+        QTest.mouseRelease(view, LEFT, pos=press + QPoint(60, 0))
+        assert window.bridge.state.undo_label == ""
+
+
+async def test_that_keys_choose_move_and_hand_over(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        chart = board.chart
+        QTest.keyClick(chart, Qt.Key.Key_Down)
+        assert window.gantt.selection == (1,)
+        QTest.keyClick(chart, Qt.Key.Key_Right)
+        assert window.gantt.selection == (3,)
+        QTest.keyClick(chart, Qt.Key.Key_Home)
+        QTest.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+        assert MONDAY < window.bridge.state.schedule.start_of(1) <= MONDAY + DAY
+        QTest.keyClick(chart, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        assert [each.resource for each in window.bridge.state.plan.assignments if each.task == 1] == [2]
+        QTest.keyClick(chart, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        assert [each.resource for each in window.bridge.state.plan.assignments if each.task == 1] == [1]
+
+
+async def test_that_overloads_are_told_beside_the_names(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        while not board._loads:
+            await emitted(window.bridge.workload.board.answered)
+        words = [shape.text for shape in board._name_shapes(330.0) if hasattr(shape, "text")]
+        assert "Saw" in words
+        assert any("overloaded" in text for text in words)
+
+
+async def test_that_an_empty_board_says_what_fills_it(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, house, qapp)
+        texts = [shape.text for shape in board._shapes() if hasattr(shape, "text")]
+        assert texts[0] == "Nobody does anything yet"
+        assert "Ctrl+Alt+R" in texts[1]
