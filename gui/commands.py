@@ -29,6 +29,7 @@ from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
+from gui.printing.exporting import Exporting
 from gui.timeline.view import TimelineView
 
 Act = Callable[[], object]
@@ -44,6 +45,7 @@ class Commands(QObject):
         self._bridge = bridge
         self._gantt = gantt
         self._timeline = timeline
+        self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
         self._delayed: tuple[Plan, bool] | None = None
         self._table = TableActs(bridge, gantt, self)
         bridge.trust_asked.connect(self.ask_to_trust)
@@ -59,6 +61,9 @@ class Commands(QObject):
             "save": files.save,
             "save_as": files.save_as,
             "add_holidays": files.add_holidays,
+            "print": self.exporting.show_dialog,
+            "save_picture": self.exporting.choose_picture,
+            "copy_picture": self.exporting.copy_picture,
             "close": files.close,
             "undo": bridge.undo,
             "redo": bridge.redo,

@@ -24,6 +24,13 @@ TABLE: tuple[Row, ...] = (
         lambda now: bool(now.redo_label),
     ),
     row(
+        "edit/copy_picture",
+        _T("Actions", "Copy p&icture"),
+        "Ctrl+Shift+C",
+        _T("Actions", "Put a picture of table and chart on the clipboard"),
+        has_plan,
+    ),
+    row(
         "edit/|add_task",
         _T("Actions", "&Add task"),
         "Ins",

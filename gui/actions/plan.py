@@ -39,6 +39,20 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Save the plan to another file"),
         has_plan,
     ),
+    row(
+        "plan/|print",
+        _T("Actions", "&Print…"),
+        "Ctrl+P",
+        _T("Actions", "Print the plan, or save it as PDF, on as many pages as you like"),
+        has_plan,
+    ),
+    row(
+        "plan/save_picture",
+        _T("Actions", "Save p&icture…"),
+        "Ctrl+Shift+E",
+        _T("Actions", "Save table and chart as a picture (PNG) or a drawing (SVG)"),
+        has_plan,
+    ),
     row("plan/|close", _T("Actions", "&Close"), "Ctrl+W", _T("Actions", "Close the plan"), has_plan),
     row("plan/quit", _T("Actions", "&Quit"), "Ctrl+Q", _T("Actions", "Leave Warploom")),
 )

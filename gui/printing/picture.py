@@ -1,0 +1,204 @@
+"""Picture: one page of a plan as shapes and on a painter: heading, table, time axis, chart, legend and page number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QPainter
+
+from engine.model import Clock
+from engine.schedule.cpm import working_time
+from engine.session.state import State
+from gui.canvas.axis import axis_shapes
+from gui.canvas.painter import elided, text_width
+from gui.canvas.shapes import Align, Box, Dash, Label, Line, Shape
+from gui.canvas.vector import draw_vector
+from gui.gantt.bar_shapes import diamond
+from gui.gantt.bars import Layout
+from gui.gantt.cells import PAD_PX, cell_shapes, cell_text, column_width, row_lines
+from gui.gantt.columns import WORDS, Column
+from gui.gantt.rows import Rows
+from gui.gantt.scene import Extras, scene
+from gui.gantt.words import instant_text
+from gui.printing.pages import FOOT_PX, HEAD_PX, Page, PageSetup, Sheets, lay_out, one_page
+from gui.theme import LIGHT, METRICS
+
+_NAME_LEAST_PX, _NAME_MOST_PX = 120.0, 320.0
+_KEY_PX = 24.0
+_MOST_MEASURED = 5_000
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """What is printed: a state's rows, the columns of the table with their titles, and the time `span`."""
+
+    state: State
+    rows: Rows
+    columns: tuple[tuple[Column, str], ...]
+    span: tuple[int, int]
+
+    def sheets(self, setup: PageSetup) -> Sheets:
+        """The pages."""
+        table = sum(self.widths)
+        is_calendar = self.state.plan.clock is Clock.CALENDAR
+        return lay_out(setup, len(self.rows), self.span, table, is_calendar=is_calendar)
+
+    def picture(self, chart_px: float) -> Sheets:
+        """All of it on one page, beside a chart so many pixels wide."""
+        is_calendar = self.state.plan.clock is Clock.CALENDAR
+        return one_page(len(self.rows), self.span, sum(self.widths), chart_px, is_calendar=is_calendar)
+
+    @cached_property
+    def widths(self) -> list[float]:
+        """Of each column; the name's is that of the longest, within limits."""
+        found = []
+        for column, title in self.columns:
+            if column is Column.TASK:
+                names = (
+                    text_width(task.name, METRICS.text_px, task.id in self.rows.summaries)
+                    + depth * METRICS.indent_px
+                    + 3 * PAD_PX
+                    for task, depth in zip(self.rows.tasks, self.rows.depths, strict=True)
+                )
+                found.append(min(max(_NAME_LEAST_PX, *names, 0.0), _NAME_MOST_PX))
+            else:
+                found.append(self._figures_px(column, title))
+        return found
+
+    def _figures_px(self, column: Column, title: str) -> float:
+        """As wide as the widest of its figures, of very many rows as wide as the window's table has it."""
+        title_px = text_width(title, METRICS.text_px, False)
+        if len(self.rows) > _MOST_MEASURED:
+            return float(column_width(self.state, self.rows, column, title_px, text_width))
+        texts = (cell_text(self.state, self.rows, row, column) for row in range(len(self.rows)))
+        return max(title_px, *(text_width(text, METRICS.text_px, False) for text in texts), 0.0) + 2 * PAD_PX
+
+
+def paint(painter: QPainter, printed: Printed, sheets: Sheets, page: Page) -> None:
+    """Draws a page; the painter's unit is a logical pixel, its origin the corner within the margins."""
+    place = _Placed(painter, sheets)
+    place.draw((0, 0), (sheets.width_px, sheets.height_px), _heading(printed, sheets, page))
+    rows_px = float((page.end_row - page.first_row) * METRICS.row_px)
+    chart_px = sheets.width_px - page.table_px
+    is_calendar = printed.state.plan.clock is Clock.CALENDAR
+    axis = axis_shapes(page.scale, is_calendar, text_width)
+    place.draw((page.table_px, HEAD_PX), (chart_px, METRICS.header_px), axis)
+    place.draw((page.table_px, sheets.top_px), (chart_px, rows_px), _chart(printed, page, rows_px))
+    if page.table_px:
+        place.draw((0, HEAD_PX), (page.table_px, METRICS.header_px + rows_px), _titles(printed, page))
+        _paint_table(place, printed, page)
+    frame = (0.0, HEAD_PX, sheets.width_px, METRICS.header_px + rows_px)
+    place.draw((0, 0), (sheets.width_px, sheets.height_px), [Box(*frame, "", "line")])
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Draws shapes at a place of the page, nothing of them beyond a size."""
+
+    painter: QPainter
+    sheets: Sheets
+
+    def draw(self, at: tuple[float, float], size: tuple[float, float], shapes: list[Shape]) -> None:
+        self.painter.save()
+        self.painter.translate(*at)
+        self.painter.setClipRect(QRectF(0, 0, *size))
+        draw_vector(self.painter, shapes, LIGHT)
+        self.painter.restore()
+
+
+def _chart(printed: Printed, page: Page, rows_px: float) -> list[Shape]:
+    plan = printed.state.plan
+    layout = Layout(printed.state, printed.rows, page.scale, page.first_row * METRICS.row_px)
+    time = working_time(plan) if plan.clock is Clock.CALENDAR else None
+    # One row less a pixel: a row that only begins at the lower edge belongs to the next page.
+    return scene(layout, Extras(max(rows_px - 1.0, 0.0), text_width, time))
+
+
+def _titles(printed: Printed, page: Page) -> list[Shape]:
+    shapes: list[Shape] = [Box(0, 0, page.table_px, METRICS.header_px, "panel")]
+    left = 0.0
+    for (column, title), width in zip(printed.columns, printed.widths, strict=True):
+        align = Align.LEFT if column in WORDS else Align.RIGHT
+        shapes.append(Label(left + PAD_PX, METRICS.tier_px, width - 2 * PAD_PX, title, "muted", align))
+        left += width
+    bottom = METRICS.header_px - 0.5
+    return [*shapes, Line(((0, bottom), (page.table_px, bottom)), "line")]
+
+
+def _paint_table(place: _Placed, printed: Printed, page: Page) -> None:
+    widths = printed.widths
+    for row in range(page.first_row, page.end_row):
+        y = place.sheets.top_px + (row - page.first_row) * METRICS.row_px
+        left = 0.0
+        for (column, _), width in zip(printed.columns, widths, strict=True):
+            room = min(width, page.table_px - left)
+            if room > 0:
+                shapes = cell_shapes(printed.state, printed.rows, (row, column), room, elided)
+                place.draw((left, y), (room, METRICS.row_px), [*shapes, *row_lines(0, room, False)])
+            left += width
+    height = METRICS.header_px + (page.end_row - page.first_row) * METRICS.row_px
+    edge: list[Shape] = [Line(((page.table_px, HEAD_PX), (page.table_px, HEAD_PX + height)), "line")]
+    place.draw((0, 0), (place.sheets.width_px, place.sheets.height_px), edge)
+
+
+def _heading(printed: Printed, sheets: Sheets, page: Page) -> list[Shape]:
+    """Name and dates of the plan above, legend and page number below."""
+    plan, schedule, wide = printed.state.plan, printed.state.schedule, sheets.width_px
+    dates = translate("Printing", "{start} to {finish}").format(
+        start=instant_text(plan, schedule.project_start), finish=instant_text(plan, schedule.project_finish)
+    )
+    room = int(wide - text_width(dates, METRICS.text_px, False) - 24)
+    name = elided(plan.name, max(room, 0), METRICS.title_px, True)
+    shapes: list[Shape] = [
+        Label(0, 0, wide, name, "text", is_bold=True, px=METRICS.title_px),
+        Label(0, 0, wide, dates, "muted", Align.RIGHT),
+    ]
+    foot = sheets.height_px - FOOT_PX + 4
+    number = translate("Printing", "Page {number} of {count}").format(number=page.number, count=len(sheets.pages))
+    if len(sheets.pages) > 1:
+        shapes.append(Label(0, foot, wide, number, "muted", Align.RIGHT, px=METRICS.label_px))
+    return shapes + (_legend(plan.clock, foot, wide - 120.0) if sheets.setup.has_legend else [])
+
+
+def _legend(clock: Clock, top: float, room: float) -> list[Shape]:
+    """What the marks mean, as far as there is room."""
+    shapes: list[Shape] = []
+    left = 0.0
+    for text, mark in _keys(clock):
+        width = _KEY_PX + 6 + text_width(text, METRICS.label_px, False) + 18
+        if left + width > room:
+            break
+        shapes += mark(left, top)
+        shapes.append(Label(left + _KEY_PX + 6, top, width, text, "muted", px=METRICS.label_px))
+        left += width
+    return shapes
+
+
+def _keys(clock: Clock) -> list[tuple[str, Callable[[float, float], list[Shape]]]]:
+    high, at = float(METRICS.bar_px), float(METRICS.bar_top_px)
+
+    def bar(fill: str, outline: str = "", dash: Dash = Dash.SOLID) -> Callable[[float, float], list[Shape]]:
+        return lambda x, y: [Box(x, y + at, _KEY_PX, high, fill, outline, METRICS.radius_px, dash)]
+
+    if clock is Clock.DEVICE:
+        return [
+            (translate("Printing", "copy in"), bar("copy_in")),
+            (translate("Printing", "compute"), bar("compute")),
+            (translate("Printing", "copy out"), bar("copy_out")),
+            (translate("Printing", "host"), bar("host")),
+            (translate("Printing", "critical"), bar("compute", "critical")),
+        ]
+    return [
+        (translate("Printing", "task"), bar("accent")),
+        (translate("Printing", "critical"), bar("accent", "critical")),
+        (translate("Printing", "summary"), lambda x, y: [Box(x, y + 9, _KEY_PX, 3.5, "summary")]),
+        (translate("Printing", "milestone"), lambda x, y: [diamond(x + _KEY_PX / 2, y, "text", "")]),
+        (
+            translate("Printing", "float"),
+            lambda x, y: [Line(((x, y + at + high / 2), (x + _KEY_PX, y + at + high / 2)), "muted", dash=Dash.DOTTED)],
+        ),
+    ]

@@ -1,0 +1,147 @@
+"""What is printed, drawn back and compared with the plan."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from engine.errors import FormatError
+from gui.printing.output import clip, opened, page_image, picture, png, put, svg, taken, write_pdf
+from gui.printing.pages import PAPERS, PX_PER_MM, Page, PageSetup, Sheets
+from gui.printing.picture import Printed
+from gui.theme import LIGHT, METRICS
+from tests.gui.printing.plans import stairs
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+DPI = 150
+A3 = PageSetup(next(paper for paper in PAPERS if paper.name == "A3"))
+LETTER = PageSetup(next(paper for paper in PAPERS if paper.name == "Letter"), is_landscape=False, pages_wide=2)
+
+
+def pdf(printed: Printed, sheets: Sheets) -> pypdfium2.PdfDocument:
+    buffer = opened()
+    assert list(write_pdf(printed, sheets, buffer)) == [page.number for page in sheets.pages]
+    return pypdfium2.PdfDocument(taken(buffer))
+
+
+def text_of(page: pypdfium2.PdfPage) -> str:
+    with closing(page.get_textpage()) as text:
+        return str(text.get_text_bounded())
+
+
+def name_rows(page: pypdfium2.PdfPage, high: int, edge: float) -> list[tuple[str, float]]:
+    """Each name in the table, left of `edge`, with its middle, in pixels of a page drawn `high` pixels high."""
+    found: list[tuple[str, float]] = []
+    px = high / page.get_height()
+    with closing(page.get_textpage()) as text:
+        words = text.get_text_range()
+        for match in re.finditer(r"T\d{4}", words):
+            left, bottom, _, top = text.get_charbox(match.start())
+            if left * px < edge:
+                found.append((match.group(), high - (bottom + top) / 2 * px))
+    return found
+
+
+def page_rows(page: Page) -> range:
+    return range(page.first_row, page.end_row)
+
+
+def bar_rows(pixels: NDArray[np.uint8], left: float) -> list[float]:
+    """The middle of each bar to the right of a place, in pixels."""
+    accent = QColor(LIGHT.accent)
+    color = [accent.blue(), accent.green(), accent.red()]
+    is_bar = (np.abs(pixels[:, round(left) :, :3].astype(int) - color).max(axis=2) < 40).sum(axis=1) >= 3
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], is_bar.astype(int), [0])))).reshape(-1, 2)
+    return [float(first + end - 1) / 2 for first, end in edges]
+
+
+@pytest.mark.parametrize("setup", [A3, LETTER], ids=["A3", "Letter"])
+def test_that_every_row_of_500_is_printed_once_and_its_bar_beside_it(setup: PageSetup) -> None:
+    printed = stairs(500)
+    sheets = printed.sheets(setup)
+    names: list[str] = []
+    bars: list[float] = []
+    with closing(pdf(printed, sheets)) as document:
+        assert len(document) == len(sheets.pages)
+        for page, paper in zip(sheets.pages, document, strict=True):
+            pixels = paper.render(scale=DPI / 72).to_numpy()
+            px = pixels.shape[1] / (setup.size_mm[0] * PX_PER_MM / setup.zoom)
+            edge = (setup.margin_mm * PX_PER_MM / setup.zoom + page.table_px + 2) * px
+            end = setup.margin_mm * PX_PER_MM / setup.zoom + sheets.top_px + len(page_rows(page)) * METRICS.row_px
+            here = bar_rows(pixels[: round(end * px)], edge)
+            if page.across:  # a bar that ends on the page before is not seen here
+                assert [bar for bar in here if min(abs(bar - other) for other in bars) > 1] == []
+                continue
+            rows = name_rows(paper, pixels.shape[0], edge)
+            names += [name for name, _ in rows]
+            bars = here
+            off = np.array(bars) - np.array([middle for _, middle in rows])
+            assert off.max() - off.min() <= 1
+            assert np.abs(off).max() < METRICS.row_px * px / 4
+    assert names == [f"T{number:04}" for number in range(1, 501)]
+
+
+def test_that_a_pdf_holds_letters_and_lines_and_no_picture() -> None:
+    printed = stairs(5)
+    with closing(pdf(printed, printed.sheets(A3))) as document:
+        kinds = {thing.type for thing in document[0].get_objects()}
+        assert pypdfium2.raw.FPDF_PAGEOBJ_IMAGE not in kinds
+        assert {pypdfium2.raw.FPDF_PAGEOBJ_TEXT, pypdfium2.raw.FPDF_PAGEOBJ_PATH} <= kinds
+        width, height = document[0].get_size()
+        assert (width * 25.4 / 72, height * 25.4 / 72) == pytest.approx((420, 297), abs=0.5)
+
+
+def test_that_name_dates_legend_and_page_number_are_printed() -> None:
+    printed = stairs(200)
+    sheets = printed.sheets(A3)
+    with closing(pdf(printed, sheets)) as document:
+        text = text_of(document[0])
+    for words in ("Stairs", "Mar 2025 08:00 to", f"Page 1 of {len(sheets.pages)}", "milestone"):
+        assert words in text
+
+
+def test_that_a_picture_and_a_drawing_hold_every_row() -> None:
+    printed = stairs(40)
+    sheets = printed.picture(600.0)
+    image = QImage.fromData(png(picture(printed, sheets, 2.0)))
+    assert image.height() == round(sheets.height_px * 2)
+    text = svg(printed, sheets).decode()
+    assert all(f"T{number:04}" in text for number in range(1, 41))
+    assert "<image" not in text
+
+
+def test_that_a_picture_of_too_many_rows_is_refused_before_it_is_made() -> None:
+    printed = stairs(2_000)
+    with pytest.raises(FormatError, match="is too large: show fewer rows"):
+        picture(printed, printed.picture(600.0), 2.0)
+
+
+def test_that_the_clipboard_gets_a_picture_and_a_drawing() -> None:
+    printed = stairs(3)
+    data = clip(printed, printed.picture(400.0), 1.0)
+    QApplication.clipboard().setMimeData(data)
+    assert QApplication.clipboard().image().width() > 400
+    assert QApplication.clipboard().mimeData().hasFormat("image/svg+xml")
+
+
+def test_that_a_preview_has_the_shape_of_the_paper() -> None:
+    printed = stairs(3)
+    image = page_image(printed, printed.sheets(A3), printed.sheets(A3).pages[0], 420)
+    assert (image.width(), image.height()) == (420, 297)
+
+
+def test_that_a_file_is_written_whole_or_left_as_it_was(tmp_path: Path) -> None:
+    put(str(tmp_path / "plan.pdf"), b"new")
+    assert (tmp_path / "plan.pdf").read_bytes() == b"new"
+    with pytest.raises(FormatError, match="cannot be written"):
+        put(str(tmp_path / "missing" / "plan.pdf"), b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.pdf"]
