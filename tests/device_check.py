@@ -115,6 +115,7 @@ def questions(device: Device, kind: str, is_quick: bool) -> Iterator[Row]:
         name = f"video pipeline on {streams} stream{'s' * (streams > 1)}"
         yield asked(name, lambda streams=streams: overlaps(kind, streams, is_quick))
     yield asked("launch throughput", lambda: launches(device, kind, is_quick))
+    yield asked("a graph instead of single launches", lambda: replays(device, is_quick))
     yield asked("heartbeat of the loop under load", lambda: beats(device, is_quick))
     yield asked("recovery from an illegal address", lambda: recovers(kind))
     yield asked("CuPy's own benchmark of saxpy", lambda: beside_cupy(device, kind, is_quick))
@@ -234,6 +235,42 @@ def launches(device: Device, kind: str, is_quick: bool) -> Row:
     p50_us, p99_us = (float(wait) / 1e3 for wait in waits_ns)
     text = f"{len(rows) / seconds:,.0f} parts/s; handed over to start p50 {p50_us:.0f} us, p99 {p99_us:.0f} us"
     return answer(text, parts_per_s=len(rows) / seconds, wait_p50_us=p50_us, wait_p99_us=p99_us)
+
+
+def replays(device: Device, is_quick: bool) -> Row:
+    """Twelve short kernels on two streams, an iteration that repeats: single launches, replays, and what is used."""
+    if not isinstance(device, CudaDevice):
+        return answer("only a GPU captures its work", NA)
+    repeat = 20 if is_quick else 2000
+    one = short_kernels()
+    device.prepare(one, SEED)
+    at_once = device.rehearse(repeat)
+    found = device.rehearsal
+    if found is None:
+        return answer("CUPTI measures, or CUDA would not capture this", NA)
+    batches: list[np.ndarray] = []
+    began = time.perf_counter()
+    outcome = asyncio.run(run_program(device, one, repeat, RunControl(), batches.append, at_once))
+    seconds = time.perf_counter() - began
+    wanted = expected_outputs(one, SEED)
+    wrong = [name for name, each in wanted.items() if not is_equal(device.read(name), *each)]
+    device.close()
+    figures = {"single_us": found.single_ns / 1e3, "replay_us": found.replay_ns / 1e3, "at_once": float(at_once)}
+    text = f"an iteration {figures['single_us']:.1f} us part by part, {figures['replay_us']:.1f} us as a graph; "
+    text += f"{at_once} at once; the run {seconds / repeat * 1e6:.1f} us an iteration"
+    is_good = outcome.outcome == "finished" and not wrong
+    return answer(f"{text}  {'equals the reference' if is_good else 'differs'}", OK if is_good else FAILED, **figures)
+
+
+def short_kernels() -> Program:
+    """Two streams that take turns on two small buffers."""
+    given = (("alpha", 0.5), ("beta", 0.25))
+    operations: list[Operation] = [copy_in(1, 0, "a"), copy_in(2, 1, "b")]
+    for task in range(10, 22):
+        source, target = ("a", "b") if task % 2 else ("b", "a")
+        operations.append(kernel(task, task % 2, "saxpy", reads=(source, target), writes=(target,), parameters=given))
+    buffers = [Buffer(name, (1 << 14,), fill=Fill(FillKind.SEED, 1)) for name in ("a", "b")]
+    return program(race_free([*operations, copy_out(30, 0, "a"), copy_out(31, 1, "b")]), buffers)
 
 
 def beats(device: Device, is_quick: bool) -> Row:

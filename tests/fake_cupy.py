@@ -2,7 +2,8 @@
 
 Streams are threads that do one thing after another, later than they are told. Copies share an engine a direction; one
 of memory that is not page-locked keeps its caller until it is done. Kernels run from their CUDA source, compiled as
-C++. The device's clock is not the host's. Errors are planted; a sticky one fails every later call.
+C++. The device's clock is not the host's. Errors are planted; a sticky one fails every later call. A graph that was
+captured does what it holds in any order that its edges allow, so that a missing edge shows.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from queue import SimpleQueue
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 from weakref import WeakValueDictionary, finalize
@@ -24,6 +26,8 @@ from tests.cuda_shim import Shim, c_values, pointer
 
 STICKY = {46, 100, 214, 700, 702, 710, 714, 715, 716, 717, 718, 719, 999}
 NAMES = {2: "cudaErrorMemoryAllocation", 9: "cudaErrorInvalidConfiguration", 700: "cudaErrorIllegalAddress"}
+# What would wait for the device, or move memory that a graph goes on using.
+REFUSED_IN_CAPTURE = {"synchronize", "deviceSynchronize", "malloc", "hostAlloc"}
 MOST_THREADS = 1024
 ENTRY_THREADS = 16
 """A block of 1024 threads would be slow here; the sources give the same result with any power of two."""
@@ -63,6 +67,8 @@ class Gpu:
         if async_engines < 2:
             self.copy_lock["out"] = self.copy_lock["in"]
         self.origin = time.perf_counter_ns() - 3_000_000_000
+        self.capture: Capture | None = None
+        self.random = Random(1)
 
     def clock_ms(self) -> float:
         return (time.perf_counter_ns() - self.origin) * DRIFT / 1e6
@@ -71,6 +77,9 @@ class Gpu:
         """Counts a call and raises what was planted for it, or what made the device unusable; 0 otherwise."""
         if self.status:
             raise CUDARuntimeError(self.status)
+        if self.capture is not None and what in REFUSED_IN_CAPTURE:
+            self.capture.is_valid = False
+            raise CUDARuntimeError(900)
         number = self.counts[what] = self.counts.get(what, 0) + 1
         for where, at, status in self.planted:
             if where == what and at == number:
@@ -106,6 +115,8 @@ class Stream:
         self.gpu = gpu
         self.work: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self.ptr = id(self)
+        # What was captured last, while a capture goes on that this stream belongs to.
+        self.tail: frozenset[int] | None = None
         gpu.streams[self.ptr] = self
         threading.Thread(target=_serve, args=(self.work,), daemon=True, name="stand-in stream").start()
 
@@ -113,7 +124,31 @@ class Stream:
         self.work.put(None)
 
     def put(self, work: Callable[[], object]) -> None:
-        self.work.put(work)
+        if self.tail is None:
+            self.work.put(work)
+        else:
+            assert self.gpu.capture is not None
+            self.tail = self.gpu.capture.add(work, self.tail)
+
+    def begin_capture(self) -> None:
+        self.gpu.call("begin_capture")
+        assert self.gpu.capture is None, "one capture at a time"
+        self.gpu.capture = Capture(self)
+        self.tail = frozenset()
+
+    def end_capture(self) -> Graph:
+        capture = self.gpu.capture
+        if capture is None or capture.origin is not self:
+            raise CUDARuntimeError(903)
+        self.gpu.capture, tail = None, self.tail
+        for stream in self.gpu.streams.values():
+            stream.tail = None
+        if not capture.is_valid:
+            raise CUDARuntimeError(901)
+        if tail is None or capture.before(tail) != set(range(len(capture.nodes))):
+            raise CUDARuntimeError(904)
+        self.gpu.call("end_capture")
+        return Graph(self.gpu, capture)
 
     def synchronize(self) -> None:
         self.gpu.call("synchronize")
@@ -125,6 +160,14 @@ class Stream:
 
     def wait_event(self, event: Event) -> None:
         self.gpu.call("wait_event")
+        if event.captured is not None:
+            capture, tail = event.captured
+            if capture is not self.gpu.capture:
+                raise CUDARuntimeError(905)
+            self.tail = tail | (self.tail or frozenset())
+            return
+        if self.tail is not None:
+            raise CUDARuntimeError(905)
         fired = event.fired
         assert fired is not None
         self.put(fired.wait)
@@ -136,6 +179,45 @@ class Stream:
 
     def __exit__(self, *_: object) -> None:
         self.gpu.current.stream = self.before
+
+
+class Capture:
+    """What the streams of a capture were told, each with what it comes after."""
+
+    def __init__(self, origin: Stream) -> None:
+        self.origin = origin
+        self.is_valid = True
+        self.nodes: list[tuple[Callable[[], object], frozenset[int]]] = []
+
+    def add(self, work: Callable[[], object], after: frozenset[int]) -> frozenset[int]:
+        self.nodes.append((work, after))
+        return frozenset({len(self.nodes) - 1})
+
+    def before(self, nodes: frozenset[int]) -> set[int]:
+        """Nodes, and all that they come after."""
+        found = set(nodes)
+        left = list(nodes)
+        while left:
+            new = self.nodes[left.pop()][1] - found
+            found |= new
+            left += new
+        return found
+
+
+class Graph:
+    def __init__(self, gpu: Gpu, capture: Capture) -> None:
+        self.gpu, self.nodes = gpu, capture.nodes
+
+    def launch(self, stream: Stream) -> None:
+        self.gpu.call("graph")
+        assert stream.tail is None
+        stream.put(self._replay)
+
+    def _replay(self) -> None:
+        left = dict(enumerate(self.nodes))
+        while left:
+            ready = [number for number, (_, after) in left.items() if not after & left.keys()]
+            left.pop(self.gpu.random.choice(ready))[0]()
 
 
 def _serve(queue: SimpleQueue[Callable[[], object] | None]) -> None:
@@ -151,10 +233,16 @@ class Event:
         self.ptr = id(self)
         self.fired: threading.Event | None = None
         self.at_ms = math.nan
+        self.captured: tuple[Capture, frozenset[int]] | None = None
         gpu.events[self.ptr] = self
 
     def record(self, stream: Stream) -> None:
         self.gpu.call("record")
+        self.captured = None
+        if stream.tail is not None:
+            assert self.gpu.capture is not None
+            self.captured, self.fired = (self.gpu.capture, stream.tail), None
+            return
         fired = self.fired = threading.Event()
 
         def fire() -> None:
@@ -165,6 +253,8 @@ class Event:
         stream.put(fire)
 
     def synchronize(self) -> None:
+        if self.captured is not None:
+            raise CUDARuntimeError(900)
         assert self.fired is not None
         self.fired.wait()
         if self.gpu.status:
@@ -341,6 +431,10 @@ def _page_locked(gpu: Gpu, nbytes: int) -> Any:
 
 def _copy(gpu: Gpu, target: int, source: int, nbytes: int, kind: int, stream: int) -> None:
     correlation = gpu.call("memcpy")
+    host = {1: source, 2: target}.get(kind)
+    is_pageable = host is not None and not any(start <= host < start + size for start, size in gpu.page_locked)
+    if is_pageable and gpu.capture is not None:
+        raise CUDARuntimeError(900)
     done = threading.Event()
     lock = {1: gpu.copy_lock["in"], 2: gpu.copy_lock["out"]}.get(kind, nullcontext())
 
@@ -350,7 +444,6 @@ def _copy(gpu: Gpu, target: int, source: int, nbytes: int, kind: int, stream: in
         done.set()
 
     gpu.streams[stream].put(execute)
-    host = {1: source, 2: target}.get(kind)
-    if host is not None and not any(start <= host < start + size for start, size in gpu.page_locked):
+    if is_pageable:
         gpu.pageable_callers.append(threading.current_thread().name)
         done.wait()

@@ -173,3 +173,27 @@ def random_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Progr
         ]
         operations.append(pick(makers)())
     return program(race_free(operations), buffers)
+
+
+def short_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Program:
+    """A race-free program of what can be captured as a CUDA graph, on up to three streams over three float32 buffers.
+
+    Its kernels tell one order from another: target = source / 2 + target / 4.
+    """
+    buffers = [seeded(name, 8) for name in ("a", "bb", "ccc")]
+    names = [buffer.id for buffer in buffers]
+    halves = (("alpha", 0.5), ("beta", 0.25))
+    operations = []
+    for task in range(1, pick(range(1, most + 1)) + 1):
+        place = (task, pick(range(3)))
+        source, target = pick(list(permutations(names, 2)))
+        more = {"reads": (source, target), "writes": (target,), "parameters": halves, "cost_ns": 100 * task}
+        makers = [
+            lambda: copy_in(*place, source),  # noqa: B023  called at once
+            lambda: copy_out(*place, source),  # noqa: B023
+            lambda: copy_within(*place, source, target),  # noqa: B023
+            lambda: memset(*place, source, 7),  # noqa: B023
+            lambda: kernel(*place, "saxpy", **more),  # noqa: B023
+        ]
+        operations.append(pick(makers)())
+    return program(race_free(operations), buffers)

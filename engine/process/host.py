@@ -35,7 +35,7 @@ from engine.process.outbox import Outbox
 from engine.process.ring import Ring
 from engine.process.verification import Verification, verify
 from engine.program.profile import DeviceProfile, load_profile
-from engine.runtime.backend import Device, LostDeviceError
+from engine.runtime.backend import Device, LostDeviceError, Rehearsing
 from engine.runtime.counters import Sampler, Source, machine_facts, open_sources
 from engine.runtime.cpu import CpuDevice
 from engine.runtime.cuda import CudaDevice
@@ -196,8 +196,11 @@ class Host:
             if isinstance(device, SimulatedDevice):
                 device.simulation = request.simulation
             await self._unless_canceled(partial(device.prepare, program, request.seed))
+            at_once = 0
+            if isinstance(device, Rehearsing):
+                at_once = await self._unless_canceled(partial(device.rehearse, repeat))
             async with self._counted(request):
-                ended = await run_program(device, program, repeat, self._control, outbox.put)
+                ended = await run_program(device, program, repeat, self._control, outbox.put, at_once)
             await outbox.emptied()
         except _CanceledError:
             return RunEnded(run, "canceled")

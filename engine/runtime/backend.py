@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -36,13 +36,15 @@ class DeviceInfo:
 class Launch:
     """One part of one operation in one iteration: what the executor hands to a stream.
 
-    `at_ns` is when the device took it; it is not known before.
+    `at_ns` is when the device took it; it is not known before. `is_in_round`: it goes to the device together with all
+    parts of some whole iterations.
     """
 
     operation: Operation
     iteration: int
     part: int
     at_ns: Nanoseconds = NOT_KNOWN
+    is_in_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +105,16 @@ class Device(Protocol):
 
     def close(self) -> None:
         """Stop threads, free memory. Safe to call twice."""
+
+
+@runtime_checkable
+class Rehearsing(Protocol):
+    """A device to which whole iterations may go at once, where it has found that quicker."""
+
+    def rehearse(self, repeat: int) -> int:
+        """How many iterations of the prepared program make a round in a run of `repeat`; 0: parts go one by one.
+
+        Blocks; asked after prepare() and before begin(), and leaves both sides of every buffer as prepare() did. The
+        parts of a round are launched in the order of the program, iteration after iteration; the device hands them
+        over with the last one. They end one by one. No part that is in no round is launched while a round goes on.
+        """

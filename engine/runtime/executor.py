@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
@@ -87,18 +87,22 @@ class ExecutorState:
     """Where a run stands. Only step() changes it.
 
     Part 0 of operation x in iteration k is launched when, for every w in x.waits, launched[w] > k (its event exists),
-    and for every y in across[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch).
+    and for every y in across[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch). Where
+    `at_once` iterations make a round, rounds go first, as many as are whole; the rest follows once they ended.
     """
 
     program: Program
     repeat: int = 1
     depth: int = DEPTH
+    at_once: int = 0
     is_paused: bool = False
     is_canceled: bool = False
     error: str = ""
     failed_task: TaskId = 0
     is_device_lost: bool = False
     in_flight: int = 0
+    in_rounds: int = 0
+    rounds_left: int = field(init=False)
     cursors: dict[int, _Cursor] = field(init=False)
     launched: dict[TaskId, int] = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
@@ -113,6 +117,7 @@ class ExecutorState:
         self.launched = dict.fromkeys(self.operations, 0)
         self.ended = dict.fromkeys(self.operations, 0)
         self.across = iteration_waits(self.program)
+        self.rounds_left = self.repeat // self.at_once if self.at_once and self.operations else 0
 
     @property
     def result(self) -> RunOutcome | None:
@@ -154,6 +159,7 @@ def _take_completion(state: ExecutorState, completion: Completion) -> None:
     cursor = state.cursors[operation.stream]
     cursor.in_flight -= 1
     state.in_flight -= 1
+    state.in_rounds -= state.in_rounds > 0
     state.is_device_lost |= completion.is_sticky
     if completion.error:
         # The first error is the cause; what ends with an error while the streams drain only follows from it.
@@ -164,8 +170,10 @@ def _take_completion(state: ExecutorState, completion: Completion) -> None:
 
 
 def _launches(state: ExecutorState) -> Iterator[Launch]:
-    """One part of each stream in turn until no stream can take more."""
-    is_progress = True
+    """One part of each stream in turn until no stream can take more; before that, rounds."""
+    while state.rounds_left and _can_launch_round(state):
+        yield from _launch_round(state)
+    is_progress = not state.rounds_left and not state.in_rounds
     while is_progress:
         is_progress = False
         for cursor in state.cursors.values():
@@ -174,8 +182,27 @@ def _launches(state: ExecutorState) -> Iterator[Launch]:
                 yield _launch(state, cursor)
 
 
+def _is_halted(state: ExecutorState) -> bool:
+    return state.is_paused or state.is_canceled or bool(state.error)
+
+
+def _can_launch_round(state: ExecutorState) -> bool:
+    """One goes on, and one follows it."""
+    return not _is_halted(state) and state.in_rounds <= state.at_once * sum(op.parts for op in state.program.operations)
+
+
+def _launch_round(state: ExecutorState) -> Iterator[Launch]:
+    """All parts of the next iterations, in the order of the program."""
+    state.rounds_left -= 1
+    for _ in range(state.at_once):
+        for operation in state.program.operations:
+            for _ in range(operation.parts):
+                state.in_rounds += 1
+                yield replace(_launch(state, state.cursors[operation.stream]), is_in_round=True)
+
+
 def _can_launch(state: ExecutorState, cursor: _Cursor) -> bool:
-    if state.is_paused or state.is_canceled or state.error:
+    if _is_halted(state):
         return False
     if cursor.iteration >= state.repeat or cursor.in_flight >= state.depth:
         return False
@@ -224,14 +251,14 @@ class RunControl:
 
 
 async def run_program(
-    device: Device, program: Program, repeat: int, control: RunControl, on_parts: OnParts
+    device: Device, program: Program, repeat: int, control: RunControl, on_parts: OnParts, at_once: int = 0
 ) -> RunOutcome:
-    """Run a program that `device` has prepared, `repeat` times.
+    """Run a program that `device` has prepared, `repeat` times, by rounds of as many iterations as it rehearsed.
 
     `on_parts` gets int64 rows (n, 9), one a part that ended well, in the order of their ends and with the columns of
     timeline.PARTS. Raises DeviceError when the device is lost.
     """
-    state = ExecutorState(program, repeat)
+    state = ExecutorState(program, repeat, at_once=at_once)
     rows = _RowBatch(program, on_parts)
     events = _EventSource(device, control)
     device.begin()

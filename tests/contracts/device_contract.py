@@ -20,7 +20,7 @@ from engine.errors import DeviceError
 from engine.model import Buffer, Fill, FillKind, Memory
 from engine.program.operation import Operation, Program
 from engine.program.reference import expected_outputs, is_equal
-from engine.runtime.backend import Completion, Device, DeviceInfo, Launch
+from engine.runtime.backend import Completion, Device, DeviceInfo, Launch, Rehearsing
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.trace.timeline import ENGINES, PARTS, Timeline
 from tests.programs import (
@@ -35,6 +35,7 @@ from tests.programs import (
     race_free,
     random_program,
     seeded,
+    short_program,
     unrolled,
 )
 
@@ -68,7 +69,8 @@ def run(device: Device, one: Program, repeat: int = 1) -> tuple[RunOutcome, NDAr
     """Prepare and run; the outcome and the rows of all parts."""
     device.prepare(one, SEED)
     batches: list[NDArray[np.int64]] = [np.empty((0, len(PARTS)), np.int64)]
-    outcome = asyncio.run(run_program(device, one, repeat, RunControl(), batches.append))
+    at_once = device.rehearse(repeat) if isinstance(device, Rehearsing) else 0
+    outcome = asyncio.run(run_program(device, one, repeat, RunControl(), batches.append, at_once))
     return outcome, np.concatenate(batches)
 
 
@@ -128,6 +130,12 @@ def results_and_stamps_of_random_programs_are_right(device: Device, _: Mix) -> N
     random = Random(SEED)
     for _ in range(RANDOM_PROGRAMS):
         check_run(device, random_program(random.choice), random.choice((1, 2, 3)))
+
+
+def results_and_stamps_of_short_programs_that_repeat_are_right(device: Device, _: Mix) -> None:
+    random = Random(SEED)
+    for _ in range(RANDOM_PROGRAMS):
+        check_run(device, short_program(random.choice), random.choice((1, 2, 5)))
 
 
 def check_run(device: Device, one: Program, repeat: int) -> None:
@@ -358,6 +366,7 @@ def refusal(call: Callable[[], object]) -> str:
 CHECKS: tuple[Callable[[Device, Mix], None], ...] = (
     a_device_says_what_it_is,
     results_and_stamps_of_random_programs_are_right,
+    results_and_stamps_of_short_programs_that_repeat_are_right,
     frames_on_three_streams_equal_the_reference,
     outputs_are_poisoned_before_a_run,
     what_is_read_is_a_copy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,7 +14,7 @@ from engine.program.operation import Program
 from engine.program.profile import load_profile
 from engine.runtime.backend import Device
 from engine.runtime.cpu import CpuDevice
-from engine.runtime.cuda import CudaDevice
+from engine.runtime.cuda import CudaDevice, graphs
 from engine.runtime.simulated import SimulatedDevice
 from tests.contracts.device_contract import CHECKS, check_run
 from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build
@@ -31,9 +32,12 @@ def mix() -> Iterator[Mix]:
         yield found
 
 
-@pytest.fixture(params=["cpu", "simulated", "cuda", "cuda on a stand-in for CuPy"])
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+@pytest.fixture(params=["cpu", "simulated", "cuda", "cuda on a stand-in for CuPy", "cuda by graphs on a stand-in"])
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Device]:
     """The stand-in shows that what is ours of the CUDA device keeps the contract; never that a GPU would."""
+    if "graphs" in request.param:
+        monkeypatch.setattr(graphs, "LEAST_REPEATS", 1)
+        monkeypatch.setattr(graphs, "LEAST_GAIN", math.inf)
     opened = open_device(request.param, request)
     yield opened
     opened.close()

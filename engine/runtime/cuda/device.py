@@ -15,6 +15,7 @@ from engine.program.operation import Program
 from engine.runtime.backend import Completion, DeviceInfo, Launch, LostDeviceError, Stamped
 from engine.runtime.cuda.driver import load_cupy
 from engine.runtime.cuda.faults import is_sticky, words
+from engine.runtime.cuda.graphs import Rehearsal
 from engine.runtime.cuda.recorder import open_recorder
 from engine.runtime.cuda.run import CudaRun
 from engine.runtime.cuda.storage import free_pools
@@ -59,6 +60,19 @@ class CudaDevice:
             self._run = CudaRun(self._cupy, program, seed, self._serial_engines(), self._recorder)
         except RuntimeError as problem:
             raise self._failed(problem) from problem
+
+    def rehearse(self, repeat: int) -> int:
+        """How many iterations go to CUDA at once, as replays of a graph; 0 where that is not measurably quicker."""
+        self._cupy.cuda.Device(0).use()
+        try:
+            return self._prepared().rehearse(repeat)
+        except RuntimeError as problem:
+            raise self._failed(problem) from problem
+
+    @property
+    def rehearsal(self) -> Rehearsal | None:
+        """What both ways took when they were tried; None where no graph is possible or CUPTI records."""
+        return self._prepared().rehearsal
 
     def begin(self) -> None:
         """Set the run's time zero. Called on the loop that will wait for completions."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
+
+from engine.model import OperationKind
+from engine.program.operation import Operation
+from engine.runtime.backend import LostDeviceError
 
 T = TypeVar("T")
 
@@ -14,6 +18,8 @@ TOO_LARGE = frozenset({OUT_OF_MEMORY, 9, 701})
 # memory error, a device that has gone: no call in this process succeeds any more.
 STICKY = frozenset({46, 100, 214, 700, 702, 710, 714, 715, 716, 717, 718, 719, 999})
 MOST_RETRIES = 3
+# Operations that a sentence names.
+MOST_NAMES = 8
 
 
 def status_of(problem: BaseException) -> int:
@@ -39,6 +45,28 @@ def retried(work: Callable[[int], T], free: Callable[[], Any]) -> T:
                 raise
         free()
     return work(MOST_RETRIES)
+
+
+def lost(operations: Iterable[Operation], problem: BaseException) -> LostDeviceError:
+    """What is said of a lost GPU. CUDA does not say which of the operations it had at the time was to blame."""
+    # A kernel rather than a copy: stable, so that otherwise the order of the streams remains.
+    suspects = {
+        op.task: f"“{op.name}”" for op in sorted(operations, key=lambda op: op.kind is not OperationKind.KERNEL)
+    }
+    names = list(suspects.values())
+    if len(names) > MOST_NAMES:
+        names = [*names[:MOST_NAMES], f"one of {len(names) - MOST_NAMES} others"]
+    sentence = f"The GPU failed during {' or '.join(names)}, and its process has to end: "
+    return LostDeviceError(f"{sentence}{words(problem)}.", ids=tuple(suspects))
+
+
+def problem_of(wait: Callable[[], object]) -> BaseException | None:
+    """What CUDA says in the place of waiting; None where all is well."""
+    try:
+        wait()
+    except RuntimeError as problem:
+        return problem
+    return None
 
 
 def words(problem: BaseException) -> str:

@@ -58,6 +58,12 @@ class Submissions:
         if launch.part == launch.operation.parts - 1:
             self._ended[launch.operation.task] += 1
 
+    def skip(self, iterations: int) -> None:
+        """So many iterations went by another way, and have ended."""
+        for task in self._submitted:
+            self._submitted[task] += iterations
+            self._ended[task] += iterations
+
     def drop(self) -> list[Launch]:
         """Give up and return every part that was not taken."""
         dropped = [launch for held in self._held for launch in held]

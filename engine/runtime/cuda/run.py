@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,10 +19,12 @@ from engine.program.operation import Nanoseconds, Program
 from engine.runtime.backend import Completion, Launch, LostDeviceError, Stamped
 from engine.runtime.cuda.activities import Record
 from engine.runtime.cuda.clock import DeviceClock
-from engine.runtime.cuda.faults import is_sticky, words
+from engine.runtime.cuda.faults import is_sticky, lost, problem_of
+from engine.runtime.cuda.graphs import Rehearsal, rehearse
 from engine.runtime.cuda.measuring import Measuring
 from engine.runtime.cuda.queues import SLOTS, Submissions
 from engine.runtime.cuda.recorder import Recorder
+from engine.runtime.cuda.rounds import Round, Rounds, shares
 from engine.runtime.cuda.stamps import Stamp, Stamps
 from engine.runtime.cuda.storage import CudaStorage
 from engine.runtime.cuda.threads import Inbox, Worker
@@ -88,7 +90,15 @@ class _Recorded:
     records: list[Record]
 
 
-_Message = _Submitted | _Passed | _Performed | _Recorded
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """The host saw the event behind a round fire, or saw an error in its place."""
+
+    round: Round
+    problem: BaseException | None
+
+
+_Message = _Submitted | _Passed | _Performed | _Recorded | _Replayed
 
 
 class CudaRun:
@@ -101,7 +111,7 @@ class CudaRun:
         self.storage = CudaStorage(cupy, program, seed)
         self._streams = [cupy.cuda.Stream(non_blocking=True) for _ in program.streams]
         self._work = Work(cupy, program, self.storage)
-        self._operations = program.operations
+        self._program, self._serial = program, serial
         self._warm()
         self._clock = DeviceClock(cupy)
         self._queues = Submissions(program)
@@ -125,6 +135,21 @@ class CudaRun:
         self._waiters = [Worker(f"waits for {name}", use, self._await_part) for name in program.streams]
         self._callers = [Worker(f"calls for {name}", use, self._call) for name in program.streams]
         self._host = Worker("host", use, self._perform)
+        self.rehearsal: Rehearsal | None = None
+        self._rounds: Rounds | None = None
+
+    def rehearse(self, repeat: int) -> int:
+        """CUPTI cannot say which operation of a graph a record is of: where it measures, parts go one by one."""
+        if self._measuring is None:
+            self.rehearsal = rehearse(self._cupy, self._program, self._work, self._streams, repeat)
+        if (found := self.rehearsal) is None:
+            return 0
+        self.storage.refill()
+        if found.at_once:
+            stamped = shares(self._program, self._serial)
+            tell = lambda one, problem: self._inbox.post(_Replayed(one, problem))  # noqa: E731
+            self._rounds = Rounds(self._cupy, found, stamped, self._streams[0], tell)
+        return found.at_once
 
     def begin(self) -> None:
         self._warm()
@@ -134,8 +159,12 @@ class CudaRun:
             self._measuring.begin(self._clock.zero_ns)
 
     def launch(self, launch: Launch) -> None:
-        self._queues.push(replace(launch, at_ns=self._clock.now()))
-        self._dispatch()
+        taken = replace(launch, at_ns=self._clock.now())
+        if launch.is_in_round and self._rounds is not None:
+            self._rounds.push(taken)
+        else:
+            self._queues.push(taken)
+            self._dispatch()
 
     async def completions(self) -> list[Completion | Stamped]:
         await self._arrived.wait()
@@ -152,6 +181,8 @@ class CudaRun:
         self._queues.drop()
         for worker in (self._host, *self._callers, *self._waiters):
             worker.close()
+        if self._rounds is not None:
+            self._rounds.close()
         if self._measuring is not None:
             self._measuring.close()
         if self._lost is None:
@@ -159,7 +190,7 @@ class CudaRun:
         return self._lost
 
     def _warm(self) -> None:
-        if self._work.warm(self._operations, self._streams):
+        if self._work.warm(self._program.operations, self._streams):
             self.storage.poison()
 
     def _dispatch(self) -> None:
@@ -215,21 +246,27 @@ class CudaRun:
         """The run is over: what has not gone to CUDA is dropped, and what has is waited for, unless the GPU is lost."""
         self._is_broken = True
         if is_sticky(problem):
-            self._lose(part, problem)
+            self._lose([part.launch], problem)
         else:
             now = self._clock.now()
             self._report(part.launch, now, now, failed(part.launch.operation, problem))
 
-    def _lose(self, part: _Part, problem: BaseException) -> None:
-        """CUDA does not say which of the parts it had at the time was to blame."""
+    def _lose(self, launches: Sequence[Launch], problem: BaseException) -> None:
+        """Where nothing is known to be in flight, the launches are to blame."""
         if self._lost is None:
-            flying = [each.launch.operation for parts in self._in_flight for each in parts]
-            # A kernel rather than a copy: stable, so that otherwise the order of the streams remains.
-            flying.sort(key=lambda op: op.kind is not OperationKind.KERNEL)
-            suspects = {op.task: f"“{op.name}”" for op in (flying or [part.launch.operation])}
-            sentence = f"The GPU failed during {' or '.join(suspects.values())}, and its process has to end: "
-            self._lost = LostDeviceError(f"{sentence}{words(problem)}.", ids=tuple(suspects))
+            flying = [each.launch for parts in self._in_flight for each in parts]
+            self._lost = lost([launch.operation for launch in flying or launches], problem)
             self._arrived.set()
+
+    def _end_round(self, rounds: Rounds, one: Round, problem: BaseException | None) -> None:
+        self._is_broken |= problem is not None
+        try:
+            self._ended += rounds.ended(one, problem, self._clock)
+        except RuntimeError as error:
+            self._is_broken = True
+            self._lose(one.launches, error)
+        self._queues.skip(len(one.launches) // len(self._program.operations))
+        self._arrived.set()
 
     def _take(self, messages: list[_Message]) -> None:
         """On the loop: what the threads told."""
@@ -247,9 +284,11 @@ class CudaRun:
                     self._ended += map(Stamped, self._measuring.take(records, self._clock.now()))
                     if self._ended:
                         self._arrived.set()
+                case _Replayed(one, problem) if self._rounds is not None:
+                    self._end_round(self._rounds, one, problem)
                 case _Passed(part, problem) if problem is not None:
                     self._is_broken = True
-                    self._lose(part, problem)
+                    self._lose([part.launch], problem)
         if passed and self._lost is None:
             self._pass(passed)
         self._dispatch()
@@ -260,7 +299,7 @@ class CudaRun:
             self._settle()
         except RuntimeError as problem:
             self._is_broken = True
-            self._lose(passed[0], problem)
+            self._lose([passed[0].launch], problem)
         else:
             for part in passed:
                 self._release(part)
@@ -268,19 +307,14 @@ class CudaRun:
     def _settle(self) -> None:
         """Report every part that has ended, in the order they ended: an event that fired later must not come first."""
         self._clock.renew()
+        query = self._cupy.cuda.runtime.eventQuery
         ended = [
             Stamp(part.launch, part.sequence, part.launch_ns, self._clock.at(part.start), self._clock.at(part.stop))
             for parts in self._in_flight
-            for part in self._take_done(parts)
+            for part in _taken_while(parts, lambda part: query(part.stop.ptr) == 0)
         ]
         for stamp in self._stamps.place(ended, self._clock.now()):
             self._report(stamp.launch, stamp.start_ns, stamp.end_ns, "", stamp.sequence)
-
-    def _take_done(self, parts: deque[_Part]) -> list[_Part]:
-        done = []
-        while parts and self._cupy.cuda.runtime.eventQuery(parts[0].stop.ptr) == 0:
-            done.append(parts.popleft())
-        return done
 
     def _release(self, part: _Part) -> None:
         """Its waiter needs the events no more: others may record them."""
@@ -304,12 +338,7 @@ class CudaRun:
 
     def _await_part(self, part: _Part) -> None:
         """A waiter sleeps until the event behind a part fires: synchronize() lets go of the interpreter's lock."""
-        problem = None
-        try:
-            part.stop.synchronize()
-        except RuntimeError as error:
-            problem = error
-        self._inbox.post(_Passed(part, problem))
+        self._inbox.post(_Passed(part, problem_of(part.stop.synchronize)))
 
     def _call(self, part: _Part) -> None:
         self._inbox.post(_Submitted(part, self._enqueue(part)))
@@ -322,3 +351,8 @@ class CudaRun:
             error = self._work.perform(part.launch)
         finally:
             self._inbox.post(_Performed(part, start_ns, self._clock.now(), error))
+
+
+def _taken_while(parts: deque[_Part], is_done: Callable[[_Part], bool]) -> Iterator[_Part]:
+    while parts and is_done(parts[0]):
+        yield parts.popleft()

@@ -6,6 +6,7 @@ It never decides when; host sides that a plan calls pinned lie in page-locked me
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,16 @@ class CudaStorage:
         check_memory(program, 1, cupy.cuda.runtime.memGetInfo()[0], "the memory of the GPU")
         self._host: dict[str, Array] = {}
         self._device: dict[str, DeviceArray] = {}
+        self._fills = {buffer.id: partial(fill, buffer, seed, program.folder) for buffer in program.buffers}
         for buffer in program.buffers:
             self._host[buffer.id] = self._host_side(buffer)
             self._device[buffer.id] = self._device_side(buffer)
-            np.copyto(self._host[buffer.id], fill(buffer, seed, program.folder))
+        self.refill()
+
+    def refill(self) -> None:
+        """Both sides as before a run."""
+        for name, host in self._host.items():
+            np.copyto(host, self._fills[name]())
         self.poison()
 
     def poison(self) -> None:

@@ -205,6 +205,50 @@ def test_that_a_wait_for_what_comes_later_is_refused() -> None:
         machine(wrong)
 
 
+def rounds_of(one: Program, first: int, count: int) -> list[Instance]:
+    turns = range(first, first + count)
+    return [(op.task, turn, part) for turn in turns for op in one.operations for part in range(op.parts)]
+
+
+def end_all(state: ExecutorState, launches: list[Launch]) -> list[Launch]:
+    """Ends parts in the order they were launched; what is launched meanwhile."""
+    ends = (Completion(launch.operation.task, launch.iteration, launch.part, 0, 1) for launch in launches)
+    return [launch for end in ends for launch in step(state, end)]
+
+
+@given(programs())
+def test_that_rounds_go_in_the_order_of_the_program_and_what_is_left_follows_once_they_ended(one: Program) -> None:
+    state = ExecutorState(one, repeat=7, at_once=2)
+    launches = step(state, Verb.RESUME)
+    assert [instance(launch) for launch in launches] == rounds_of(one, 0, 4), "one goes on, one follows it"
+    size = len(launches) // 2
+    third = end_all(state, launches[:size])
+    assert [instance(launch) for launch in third] == rounds_of(one, 4, 2)
+    assert all(launch.is_in_round for launch in launches + third)
+    assert end_all(state, (launches[size:] + third)[:-1]) == []
+    rest = end_all(state, third[-1:])
+    seen: list[Launch] = []
+    while rest:
+        seen += rest
+        rest = end_all(state, rest)
+    assert not any(launch.is_in_round for launch in seen)
+    assert {instance(launch) for launch in seen} == set(rounds_of(one, 6, 1))
+    assert state.result == RunOutcome("finished")
+
+
+def test_that_a_paused_run_launches_no_round_and_a_resumed_one_goes_on_with_the_next() -> None:
+    one = pipeline(frames=3, streams=2)
+    state = ExecutorState(one, repeat=100, at_once=2)
+    launches = step(state, Verb.RESUME)
+    assert step(state, Verb.PAUSE) == []
+    assert end_all(state, launches) == []
+    resumed = step(state, Verb.RESUME)
+    assert [instance(launch) for launch in resumed] == rounds_of(one, 4, 4)
+    assert step(state, Verb.CANCEL) == []
+    assert end_all(state, resumed) == []
+    assert state.result == RunOutcome("canceled")
+
+
 class FakeDevice:
     """Ends parts in the order they were launched, one a call, when `gate` is open."""
 
