@@ -87,7 +87,7 @@ class MoveTask:
     def label(self, plan: Plan) -> str:
         """Move “Design”; or: Move “Design” (it no longer must finish on a date)."""
         task = plan.task(self.task)
-        lost = "" if plan.is_summary(self.task) or task.is_manual else _GIVE_WAY.get(task.constraint, "")
+        lost = "" if plan.is_summary(self.task) or task.is_manual else lost_constraint(task)
         return f"Move {quoted(plan, self.task)}{lost and f' (it no longer {lost})'}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
@@ -344,6 +344,11 @@ def with_tasks(plan: Plan, tasks: Iterable[Task]) -> Plan:
 def pinned(task: Task, start: Ticks) -> Task:
     """The task, starting no earlier than an instant."""
     return replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=int(start))
+
+
+def lost_constraint(task: Task) -> str:
+    """What a task no longer does once its start is pinned, such as "must finish on a date"; empty for nothing."""
+    return _GIVE_WAY.get(task.constraint, "")
 
 
 def _moved(plan: Plan, task: Task, start: Ticks) -> Task:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from engine.session.state import State
 from gui.bridge import Bridge
+from gui.gantt.cell_editing import CellEditing
 from gui.gantt.column_memory import ColumnMemory
 from gui.gantt.view import GanttView
 
@@ -19,6 +20,8 @@ class TableActs(QObject):
         super().__init__(parent)
         self._gantt = gantt
         self._columns = ColumnMemory(gantt.table.header)
+        self.editing = CellEditing(gantt)
+        self.editing.told.connect(bridge.message)
         bridge.document_opened.connect(self._take_up_columns)
         overloads = bridge.workload.overloads
         gantt.desk.overloads_wanted.connect(overloads.want)

@@ -66,7 +66,7 @@ class _Delegate(QStyledItemDelegate):
             shapes.append(Box(0, 0, width, METRICS.row_px, "accent:10"))
         shapes += cell_shapes(model.state, model.rows, (index.row(), column), width, elided)
         shapes += row_lines(0, width, is_selected and table.hasFocus())
-        if table.hasFocus() and is_selected and column in table.block:
+        if table.hasFocus() and is_selected and not table.is_whole and column in table.block:
             shapes += _cursor(width, index.row() == table.currentIndex().row() and column is table.column)
         painter.save()
         painter.translate(rect.topLeft())
@@ -92,6 +92,7 @@ class TaskTable(QTableView):
         self.task_model = TaskModel(self)
         self.header, self._delegate = TableHeader(self), _Delegate(self)
         self.column = Column.TASK
+        self.is_whole = False
         self._from: Column | None = None
         self.changes: Mapping[Column, NDArray[np.bool_]] = {}
         self.uses_key: KeyUse = lambda _: False
@@ -157,14 +158,17 @@ class TaskTable(QTableView):
 
     @property
     def block(self) -> tuple[Column, ...]:
-        """The columns that are chosen in the chosen rows, from left to right."""
+        """The columns that are chosen in the chosen rows, from left to right; all where rows are chosen as a whole."""
         shown = self.header.shown
+        if self.is_whole:
+            return shown
         ends = sorted(shown.index(each) for each in (self.column, self._from or self.column) if each in shown)
         return shown[ends[0] : ends[-1] + 1] if ends else ()
 
     def go_to(self, column: Column, *, is_further: bool = False) -> None:
         """Takes the keyboard to a column, choosing all up to it where `is_further`."""
         self._from = (self._from or self.column) if is_further else None
+        self.is_whole = False
         self.column = column
         current = self.currentIndex()
         if current.isValid():
@@ -172,6 +176,11 @@ class TaskTable(QTableView):
         bar, section = self.horizontalScrollBar(), COLUMNS.index(column)
         left, width = self.header.sectionPosition(section), self.header.sectionSize(section)
         bar.setValue(min(max(bar.value(), left + width - self.viewport().width()), left))
+        self.viewport().update()
+
+    def choose_whole(self) -> None:
+        """Chooses rows as a whole, not cells of them."""
+        self.is_whole = True
         self.viewport().update()
 
     def step_column(self, step: int, *, is_further: bool = False) -> bool:
@@ -221,6 +230,7 @@ class TaskTable(QTableView):
             self.folded.emit(rows.tasks[index.row()].id)
         else:
             self.go_to(column, is_further=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self.is_whole = column is Column.NUMBER
             self.row_chosen.emit(index.row(), reach_of(event.modifiers()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -150,6 +150,16 @@ def plain(cell: str) -> str:
     return text[1:] if text[:1] == "'" and is_formula(text[1:]) else text
 
 
+def find_constraint(text: str) -> tuple[ConstraintKind, str] | None:
+    """The kind of constraint that a text begins with, and the rest of it; None where it names none."""
+    plain_text = " ".join(text.split())
+    for name in sorted(_KINDS, key=len, reverse=True):
+        rest = plain_text[len(name) :]
+        if plain_text[: len(name)].casefold() == name and (not rest or rest[0] == " "):
+            return _KINDS[name], rest.strip()
+    return None
+
+
 def constraint_name(kind: ConstraintKind) -> str:
     """A constraint's name as it is written in a table."""
     return _CONSTRAINTS[kind].split("|")[1].capitalize()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.formats.table.cells import Cells
 from engine.formats.table.columns import Field
@@ -19,14 +19,16 @@ def read_staff(rows: Sequence[Cells], ids: Ids) -> tuple[tuple[Resource, ...], t
     resources: dict[str, Resource] = {}
     assignments: dict[tuple[TaskId, int], Assignment] = {}
     for row in rows:
-        for name, units in _entries(row.text(Field.RESOURCES)):
+        for name, units in parse_staff(row.text(Field.RESOURCES)):
             resource = resources.setdefault(name, Resource(len(resources) + 1, name))
             assignment = Assignment(ids.of_row(row), resource.id, units)
             assignments.setdefault((assignment.task, resource.id), assignment)
     return tuple(resources.values()), tuple(assignments.values())
 
 
-def _entries(text: str) -> Iterator[tuple[str, float]]:
+def parse_staff(text: str) -> list[tuple[str, float]]:
+    """The names of a cell and the units behind each, 1 where none are said."""
+    found = []
     separator = ";" if ";" in text else ","
     # A comma inside the brackets is decimal.
     for part in re.split(rf"{separator}(?![^\[\]]*\])", text):
@@ -35,7 +37,8 @@ def _entries(text: str) -> Iterator[tuple[str, float]]:
             continue
         units = number(matched[2]) / (100 if matched[3] else 1) if matched[2] else 1.0
         if units > 1e-6:
-            yield matched[1], units
+            found.append((matched[1], units))
+    return found
 
 
 def format_staff(assigned: Iterable[tuple[str, float]]) -> str:

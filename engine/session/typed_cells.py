@@ -1,0 +1,293 @@
+"""Typed cells: what a person typed into a cell of the task table, as the edit that it means. It never makes one.
+
+What cannot be understood is refused with one sentence that says what can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.errors import PlanError
+from engine.formats.table.cells import find_constraint
+from engine.formats.table.dates import is_nothing
+from engine.formats.table.durations import number
+from engine.formats.table.predecessors import Reference, UnreadableError, parse_references
+from engine.formats.table.staff import parse_staff
+from engine.model import Clock, ConstraintKind, Dependency, Plan, Task, TaskId, Ticks
+from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetStaff
+from engine.session.cell_words import constraint_text, duration_text, instant_text, links_text, staff_text, units_of
+from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
+from engine.session.device_edits import AssignStream
+from engine.session.edits import Edit, MoveTask, RenameTask, lost_constraint
+from engine.session.plan_edits import SetPredecessors
+from engine.session.state import State
+from engine.session.typed_times import Habits, Place, read_instant, read_length
+
+_LENGTHS = {
+    Clock.CALENDAR: "write 3d, 2w, 4h, 30m, 1.5d, or 5ed for elapsed days",
+    Clock.DEVICE: "write it with its unit, such as 3 ms, 250 us or 40 ns",
+}
+_DATES = {
+    Clock.CALENDAR: "write 2026-03-03, 3/3, mon, 13:00 or +2d, with a time behind it if you like",
+    Clock.DEVICE: "write 3 ms, 250 us, or +1 ms for later than now",
+}
+
+
+class Cell(Enum):
+    """A cell that can be typed into."""
+
+    TASK = "task"
+    DURATION = "duration"
+    START = "start"
+    FINISH = "finish"
+    PERCENT = "percent"
+    PREDECESSORS = "predecessors"
+    RESOURCES = "resources"
+    CONSTRAINT = "constraint"
+    DEADLINE = "deadline"
+    CALENDAR = "calendar"
+    PRIORITY = "priority"
+    STREAM = "stream"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The edit that a text means, and what a person should know of it, empty where nothing is to be said."""
+
+    edit: Edit
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A text on its way into a cell of a task."""
+
+    state: State
+    task: Task
+    text: str
+    habits: Habits = field(default_factory=Habits)
+
+    @property
+    def plan(self) -> Plan:
+        return self.state.plan
+
+    def refuse(self, why: str) -> PlanError:
+        return PlanError(f"“{self.text}” {why}.", ids=(self.task.id,))
+
+    def instant(self, now: Ticks | None, *, is_end: bool, text: str | None = None) -> Ticks:
+        written = self.text if text is None else text
+        place = Place(now, is_end, self.state.schedule.working_time_of(self.task.id))
+        at = read_instant(self.plan, written, place, self.habits)
+        if at is None:
+            raise self.refuse(f"is no date: {_DATES[self.plan.clock]}")
+        return at
+
+
+def typed(state: State, task: TaskId, cell: Cell, text: str, habits: Habits) -> Typed:
+    """The edit that a text means in a cell. Raises PlanError with a sentence where it means none."""
+    entry = _Entry(state, state.plan.task(task), text.strip(), habits)
+    return _READERS[cell](entry)
+
+
+def cell_text(state: State, task: TaskId, cell: Cell) -> str:
+    """What is typed over in a cell: exact, and understood when it is given back."""
+    plan, found, dates = state.plan, state.plan.task(task), state.schedule
+    if cell is Cell.DURATION:
+        return _duration_text(state, found)
+    if cell in {Cell.START, Cell.FINISH}:
+        return instant_text(plan, dates.start_of(task) if cell is Cell.START else dates.finish_of(task))
+    if cell is Cell.PREDECESSORS:
+        return links_text(plan, (link for link in plan.dependencies if link.successor == task))
+    if cell in {Cell.RESOURCES, Cell.STREAM}:
+        names = {resource.id: resource.name for resource in plan.resources}
+        done_by = [each for each in plan.assignments if each.task == task]
+        if cell is Cell.STREAM:
+            return names.get(plan.stream_of.get(task, 0), "")
+        return staff_text((names[each.resource], each.units) for each in done_by)
+    return {
+        Cell.TASK: lambda: found.name,
+        Cell.PERCENT: lambda: f"{found.progress.percent if found.progress else 0:g}%",
+        Cell.CONSTRAINT: lambda: constraint_text(plan, found),
+        Cell.DEADLINE: lambda: "" if found.deadline is None else instant_text(plan, found.deadline),
+        Cell.CALENDAR: lambda: "" if found.calendar is None else plan.calendar_of[found.calendar].name,
+        Cell.PRIORITY: lambda: str(found.priority),
+    }[cell]()
+
+
+def _duration_text(state: State, task: Task) -> str:
+    if state.plan.is_summary(task.id) or (state.plan.clock is Clock.DEVICE and not task.is_duration_typed):
+        time = state.schedule.working_time_of(task.id)
+        return duration_text(
+            state.plan, time.between(state.schedule.start_of(task.id), state.schedule.finish_of(task.id))
+        )
+    return duration_text(state.plan, task.duration, is_elapsed=task.is_elapsed)
+
+
+def _name(entry: _Entry) -> Typed:
+    return Typed(RenameTask(entry.task.id, entry.text))
+
+
+def _duration(entry: _Entry) -> Typed:
+    if not entry.text and entry.plan.clock is Clock.DEVICE:
+        return Typed(SetDuration(entry.task.id, None), f"“{entry.task.name}” takes as long as its profile says again.")
+    span = read_length(entry.plan, entry.text)
+    if span is None:
+        raise entry.refuse(f"is no length of time: {_LENGTHS[entry.plan.clock]}")
+    return Typed(SetDuration(entry.task.id, span.ticks, span.is_elapsed))
+
+
+def _start(entry: _Entry) -> Typed:
+    if is_nothing(entry.text):
+        return _free(entry)
+    at = entry.instant(entry.state.schedule.start_of(entry.task.id), is_end=False)
+    if entry.task.is_manual or entry.plan.is_summary(entry.task.id):
+        return Typed(MoveTask(entry.task.id, at))
+    return Typed(MoveTask(entry.task.id, at), _bound(entry, "starts", at))
+
+
+def _finish(entry: _Entry) -> Typed:
+    if is_nothing(entry.text):
+        return _free(entry)
+    at = entry.instant(entry.state.schedule.finish_of(entry.task.id), is_end=True)
+    note = "" if entry.task.is_manual else _bound(entry, "finishes", at)
+    return Typed(SetFinish(entry.task.id, at), note)
+
+
+def _bound(entry: _Entry, verb: str, at: Ticks) -> str:
+    """What a typed date does, for it is a constraint from then on."""
+    kept = ConstraintKind.START_NO_EARLIER_THAN if verb == "starts" else ConstraintKind.FINISH_NO_EARLIER_THAN
+    lost = lost_constraint(entry.task) if entry.task.constraint is not kept else ""
+    more = f" It no longer {lost}." if lost else ""
+    return f"“{entry.task.name}” {verb} no earlier than {instant_text(entry.plan, at)} from now on.{more}"
+
+
+def _free(entry: _Entry) -> Typed:
+    return Typed(SetConstraint(entry.task.id, ConstraintKind.AS_SOON_AS_POSSIBLE))
+
+
+def _percent(entry: _Entry) -> Typed:
+    percent = _number(entry, entry.text.removesuffix("%").strip() or "0")
+    if not 0 <= percent <= 100:
+        raise entry.refuse("is not between 0 and 100 %")
+    return Typed(SetProgress(entry.task.id, percent))
+
+
+def _predecessors(entry: _Entry) -> Typed:
+    rows, links = entry.plan.tasks, []
+    for reference in _references(entry):
+        row = int(reference.id) if len(reference.id) < 10 else 0
+        if not 1 <= row <= len(rows):
+            raise PlanError(f"There is no row “{reference.id}”: rows go from 1 to {len(rows)}.", ids=(entry.task.id,))
+        if entry.plan.clock is Clock.DEVICE and (reference.kind.value != "FS" or reference.lag.amount):
+            raise entry.refuse("asks for more than a device knows: name rows alone, such as 2,5")
+        links.append(Dependency(rows[row - 1].id, entry.task.id, reference.kind, reference.lag))
+    return Typed(SetPredecessors(entry.task.id, tuple(links)))
+
+
+def _references(entry: _Entry) -> tuple[Reference, ...]:
+    what = ""
+    try:
+        found = parse_references(entry.text, units_of(entry.plan)) if entry.text else ()
+        what = next((each.id for each in found if not each.id.isdecimal()), "")
+    except UnreadableError as error:
+        found, what = (), str(error)
+    if what:
+        raise PlanError(f"“{what}” cannot be read: write 2FS+3d, 5SS-1d or 7FF+50%.", ids=(entry.task.id,))
+    return found
+
+
+def _resources(entry: _Entry) -> Typed:
+    staff = parse_staff(entry.text)
+    for name, _ in staff:
+        if "[" in name or "]" in name:
+            raise entry.refuse("cannot be read: write Ann[50%];Bob")
+    edit = SetStaff(entry.task.id, tuple(staff))
+    new = edit.new_names(entry.plan)
+    names = ", ".join(f"“{name}”" for name in new)
+    return Typed(edit, f"New in the plan's resources: {names}." if new else "")
+
+
+def _constraint(entry: _Entry) -> Typed:
+    if is_nothing(entry.text):
+        return _free(entry)
+    found = find_constraint(entry.text)
+    if found is None:
+        raise entry.refuse("is no constraint: write asap, alap, or snet, snlt, fnet, fnlt, mso or mfo with a date")
+    kind, rest = found
+    if not kind.has_date:
+        if rest:
+            raise entry.refuse("names a constraint that has no date")
+        return Typed(SetConstraint(entry.task.id, kind))
+    is_end = kind.value.startswith("f") or kind is ConstraintKind.MUST_FINISH_ON
+    dates = entry.state.schedule
+    now = dates.finish_of(entry.task.id) if is_end else dates.start_of(entry.task.id)
+    at = entry.instant(now, is_end=is_end, text=rest) if rest else now
+    return Typed(SetConstraint(entry.task.id, kind, at))
+
+
+def _deadline(entry: _Entry) -> Typed:
+    if is_nothing(entry.text):
+        return Typed(SetDeadline(entry.task.id, None))
+    now = entry.task.deadline
+    usual = entry.state.schedule.finish_of(entry.task.id) if now is None else now
+    return Typed(SetDeadline(entry.task.id, entry.instant(usual, is_end=True)))
+
+
+def _calendar(entry: _Entry) -> Typed:
+    if not entry.text:
+        return Typed(SetCalendar(entry.task.id, None))
+    known = entry.plan.calendar_of
+    wanted = entry.text.casefold()
+    found = next((number for number, each in known.items() if each.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(f"“{each.name}”" for each in known.values())
+        raise entry.refuse(f"is no calendar of the plan, which has {names}")
+    return Typed(SetCalendar(entry.task.id, found))
+
+
+def _priority(entry: _Entry) -> Typed:
+    priority = _number(entry, entry.text)
+    if priority != round(priority) or not 0 <= priority <= 1000:
+        raise entry.refuse("is no priority: write a whole number from 0 to 1000")
+    return Typed(SetPriority(entry.task.id, round(priority)))
+
+
+def _stream(entry: _Entry) -> Typed:
+    wanted = entry.text.casefold()
+    streams = entry.plan.streams
+    found = next((each for each in streams if each.name.casefold() == wanted), None)
+    if found is None and wanted.isdecimal() and 1 <= int(wanted) <= len(streams):
+        found = streams[int(wanted) - 1]
+    if found is None:
+        names = ", ".join(f"“{each.name}”" for each in streams) or "none"
+        raise entry.refuse(f"is no stream of the plan, which has {names}")
+    return Typed(AssignStream(entry.task.id, found.id))
+
+
+def _number(entry: _Entry, text: str) -> float:
+    try:
+        found = number(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise entry.refuse("is no number")
+    return found
+
+
+_READERS: dict[Cell, Callable[[_Entry], Typed]] = {
+    Cell.TASK: _name,
+    Cell.DURATION: _duration,
+    Cell.START: _start,
+    Cell.FINISH: _finish,
+    Cell.PERCENT: _percent,
+    Cell.PREDECESSORS: _predecessors,
+    Cell.RESOURCES: _resources,
+    Cell.CONSTRAINT: _constraint,
+    Cell.DEADLINE: _deadline,
+    Cell.CALENDAR: _calendar,
+    Cell.PRIORITY: _priority,
+    Cell.STREAM: _stream,
+}

@@ -1,0 +1,176 @@
+"""CellEditing: cells of the task table typed over in place, by keys as in a spreadsheet.
+
+It never changes a plan: edits leave by the view's `edit_made`. A text that means nothing stays, with a sentence.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+
+from engine.errors import EngineError
+from engine.model import TaskId
+from engine.session.edits import Edit
+from engine.session.plan_edits import Together
+from engine.session.state import State
+from engine.session.typed_cells import Cell, cell_text, typed
+from gui.gantt.cell_editor import CellEditor, Leaving
+from gui.gantt.column_words import title
+from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.habits import habits
+from gui.gantt.view import GanttView
+
+_CELLS = {Column(cell.value): cell for cell in Cell}
+_NONE, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+_OPENING = {Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class CellEditing(QObject):
+    """Bound to one view. `told` carries a sentence on what an entry did beside what it says."""
+
+    told = Signal(str)
+
+    def __init__(self, view: GanttView) -> None:
+        super().__init__(view)
+        self._view, self._table = view, view.table
+        self._place: tuple[TaskId, Column] | None = None
+        self._before = ""
+        self.editor = CellEditor(self._table.viewport())
+        self.editor.entered.connect(self._enter)
+        self.editor.dropped.connect(self._drop)
+        table = self._table
+        table.uses_key, table.wants_key = self._press, self._wants
+        table.cell_opened.connect(self._open)
+        for moved in (table.verticalScrollBar().valueChanged, table.horizontalScrollBar().valueChanged):
+            moved.connect(self._follow)
+        table.header.sectionResized.connect(self._follow)
+        for changed in (table.task_model.modelReset, table.task_model.dataChanged):
+            changed.connect(self._follow)
+
+    @property
+    def state(self) -> State | None:
+        """What is shown."""
+        return self._table.task_model.state
+
+    def cell_of(self, column: Column) -> Cell | None:
+        """What is typed into a column; None where it is computed."""
+        return _CELLS.get(column)
+
+    # Keys
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return (modifiers == _NONE and event.key() in _OPENING) or _is_typing(event)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key, row = event.key(), self._table.currentIndex().row()
+        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and modifiers in {_NONE, _SHIFT}:
+            return self._sideways(1 if key == Qt.Key.Key_Right else -1, is_further=modifiers == _SHIFT)
+        if key == Qt.Key.Key_Space and modifiers == _SHIFT:
+            self._table.choose_whole()
+        elif row < 0:
+            return False
+        elif modifiers == _NONE and key in _OPENING:
+            self._open(row, self._table.column)
+        elif _is_typing(event):
+            self._open(row, self._table.column, event.text())
+        else:
+            return False
+        return True
+
+    def _sideways(self, step: int, *, is_further: bool) -> bool:
+        """Through the cells; on a name a summary is folded and unfolded first, which the view does."""
+        rows, row = self._table.task_model.rows, self._table.currentIndex().row()
+        if rows is not None and row >= 0 and self._table.column is Column.TASK and not is_further:
+            task = rows.tasks[row].id
+            if task in rows.summaries and (task in rows.collapsed) is (step > 0):
+                return False
+        self._table.step_column(step, is_further=is_further)
+        return True
+
+    # Typing
+
+    def _open(self, row: int, column: Column, begun: str = "") -> None:
+        state, rows, cell = self.state, self._table.task_model.rows, self.cell_of(column)
+        if state is None or rows is None or not 0 <= row < len(rows):
+            return
+        if self._place is not None:
+            self._enter(self.editor.text(), Leaving.STAY)
+            if self._place is not None:
+                return
+        if cell is None:
+            self.told.emit(self.tr("“{column}” follows from the plan: it is not typed.").format(column=title(column)))
+            return
+        task = rows.tasks[row]
+        self._place, self._before = (task.id, column), cell_text(state, task.id, cell)
+        name = self.tr("{column} of {task}").format(column=title(column), task=task.name)
+        self._follow()
+        self.editor.open(begun or self._before, name, is_fresh=bool(begun))
+
+    def _follow(self) -> None:
+        """Cells moved under the editor."""
+        rows = self._table.task_model.rows
+        if self._place is None:
+            return
+        task, column = self._place
+        if rows is None or task not in rows.row_of:
+            self._close()
+            return
+        self.editor.place(
+            self._table.visualRect(self._table.task_model.index(rows.row_of[task], COLUMNS.index(column)))
+        )
+
+    def _drop(self) -> None:
+        self._close()
+        self._table.setFocus()
+
+    def _close(self) -> None:
+        self._place = None
+        self.editor.close_up()
+
+    def _enter(self, text: str, leaving: Leaving) -> None:
+        """Takes a text, or says why not and leaves it where it is."""
+        if self._place is None or self.state is None:
+            return
+        task, column = self._place
+        tasks = tuple(self._view.selection) if leaving is Leaving.ALL else (task,)
+        note = ""
+        if text.strip() != self._before.strip() or leaving is Leaving.ALL:
+            try:
+                edit, note = self._edit(tasks, column, text)
+                edit.apply(self.state.plan, self.state.schedule)
+            except EngineError as error:
+                self.editor.refuse(error.sentence)
+                return
+            self._close()
+            self._view.edit_made.emit(edit)
+        else:
+            self._close()
+        self._leave(leaving)
+        if note:
+            self.told.emit(note)
+
+    def _edit(self, tasks: tuple[TaskId, ...], column: Column, text: str) -> tuple[Edit, str]:
+        if self.state is None:
+            raise EngineError("No plan is open.")
+        found = [typed(self.state, task, _CELLS[column], text, habits()) for task in tasks]
+        if len(found) == 1:
+            return found[0].edit, found[0].note
+        words = self.tr("Fill {column} of {count} tasks").format(column=title(column), count=len(found))
+        return Together(words, tuple(each.edit for each in found)), ""
+
+    def _leave(self, leaving: Leaving) -> None:
+        if leaving is Leaving.STAY:
+            return
+        self._table.setFocus()
+        if leaving in {Leaving.UP, Leaving.DOWN}:
+            self._view.step_row(1 if leaving is Leaving.DOWN else -1)
+        elif leaving in {Leaving.LEFT, Leaving.RIGHT}:
+            self._table.step_column(1 if leaving is Leaving.RIGHT else -1)
+
+
+def _is_typing(event: QKeyEvent) -> bool:
+    """Whether a key begins a text."""
+    held = event.modifiers() & ~(_SHIFT | Qt.KeyboardModifier.KeypadModifier)
+    return held == _NONE and bool(event.text().strip()) and event.text().isprintable()
