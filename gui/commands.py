@@ -27,6 +27,7 @@ from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
+from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
 from gui.printing.exporting import Exporting
@@ -77,6 +78,7 @@ class Commands(QObject):
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
             **self._table.acts(),
+            **look_acts(gantt.looks),
             "follow": partial(self._timeline.set_following, True),
             **{f"theme_{choice}": partial(appearance.choose, choice) for choice in ("system", "light", "dark")},
             "run": bridge.run,
@@ -223,6 +225,7 @@ class Commands(QObject):
             is_paused=job is not None and job.is_paused,
             can_calibrate=self._can_calibrate,
             why_no_run=self._why_no_run(plan),
+            baselines=frozenset(baseline.number for baseline in plan.baselines),
         )
 
     def _trust_and_run(self, folders: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from gui.bridge import Bridge
+from gui.gantt.look_acts import chosen
 from gui.gantt.view import GanttView
 from gui.menus import Actions
 from gui.panels.lists import Lists
@@ -65,6 +66,8 @@ class Docks(QObject):
         self._bind_workload(actions, bridge)
         self._bind_machine(actions, bridge)
         self.plan.connect_to(bridge, actions)
+        looks = self._gantt.looks
+        looks.changed.connect(lambda: actions.check(*chosen(looks)))
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)
         actions["show_path"].toggled.connect(self._timeline.explaining.show_path)

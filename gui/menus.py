@@ -49,9 +49,10 @@ class Actions:
         self._tell("pause", GO_ON if now.is_paused else BY_ID["pause"].text)
         self["run"].setToolTip(now.why_no_run or self._tooltip(BY_ID["run"]))
 
-    def check(self, name: str) -> None:
-        """Mark one action of a group as the choice in force."""
-        self[name].setChecked(True)
+    def check(self, *names: str) -> None:
+        """Mark one action of each group as the choice in force."""
+        for name in names:
+            self[name].setChecked(True)
 
     def _make(self, row: Row, parent: QWidget, act: Callable[[], object] | None) -> QAction:
         action = QAction(_translate(row.text), parent)

@@ -23,6 +23,8 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("run", _T("Actions", "&Run")),
     ("help", _T("Actions", "&Help")),
     ("plan/sample", _T("Actions", "Open s&ample")),
+    ("view/color", _T("Actions", "&Color of bars")),
+    ("view/baseline", _T("Actions", "&Baseline")),
     ("view/theme", _T("Actions", "&Theme")),
     ("run/device", _T("Actions", "&Device")),
 )

@@ -25,6 +25,7 @@ class Situation:
     is_paused: bool = False
     can_calibrate: bool = False
     why_no_run: str = ""
+    baselines: frozenset[int] = frozenset()
 
 
 When = Callable[[Situation], bool]

@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions.row import Row, has_plan, is_calendar, is_on_device, row
+from gui.actions.row import Row, When, has_plan, is_calendar, is_on_device, row
 
 _T = QT_TRANSLATE_NOOP
+
+# Titles and last keys of their shortcuts.
+_BASELINES: tuple[tuple[object, str], ...] = (
+    (_T("Actions", "Baseline &0"), "0"),
+    (_T("Actions", "Baseline &1"), "1"),
+    (_T("Actions", "Baseline &2"), "2"),
+    (_T("Actions", "Baseline &3"), "3"),
+    (_T("Actions", "Baseline &4"), "4"),
+    (_T("Actions", "Baseline &5"), "5"),
+    (_T("Actions", "Baseline &6"), "6"),
+    (_T("Actions", "Baseline &7"), "7"),
+    (_T("Actions", "Baseline &8"), "8"),
+    (_T("Actions", "Baseline &9"), "9"),
+    (_T("Actions", "Baseline 1&0"), "X"),
+)
+
+
+def _has_baseline(number: int) -> When:
+    return lambda now: number in now.baselines
+
 
 TABLE: tuple[Row, ...] = (
     row("view/zoom_in", _T("Actions", "Zoom &in"), "Ctrl++", _T("Actions", "Show less time, larger"), has_plan),
@@ -44,6 +64,57 @@ TABLE: tuple[Row, ...] = (
         "Ctrl+Alt+C",
         _T("Actions", "Choose what the table says of each task"),
         has_plan,
+    ),
+    row(
+        "view/color/color_kind",
+        _T("Actions", "By &kind"),
+        "Ctrl+U, K",
+        _T("Actions", "Color bars by what they do on the device; on a calendar all alike"),
+        has_plan,
+        "color",
+    ),
+    row(
+        "view/color/color_resource",
+        _T("Actions", "By &resource"),
+        "Ctrl+U, R",
+        _T("Actions", "Color bars by the first who does them"),
+        has_plan,
+        "color",
+    ),
+    row(
+        "view/color/color_criticality",
+        _T("Actions", "By &criticality"),
+        "Ctrl+U, C",
+        _T("Actions", "Color bars by how much they may be late: not at all, a little, more"),
+        has_plan,
+        "color",
+    ),
+    row(
+        "view/color/color_status",
+        _T("Actions", "By &status"),
+        "Ctrl+U, S",
+        _T("Actions", "Color bars by whether they are done, begun, late or to come"),
+        has_plan,
+        "color",
+    ),
+    row(
+        "view/baseline/baseline_none",
+        _T("Actions", "&None"),
+        "Ctrl+B, N",
+        _T("Actions", "Show no promised dates under the bars"),
+        has_plan,
+        "baseline",
+    ),
+    *(
+        row(
+            f"view/baseline/baseline_{number}",
+            title,
+            f"Ctrl+B, {key}",
+            _T("Actions", "Show the dates that this baseline promised under the bars"),
+            _has_baseline(number),
+            "baseline",
+        )
+        for number, (title, key) in enumerate(_BASELINES)
     ),
     row(
         "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"

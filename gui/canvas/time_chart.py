@@ -69,20 +69,21 @@ class _TimeAxis(pg.AxisItem):
 class TimeChart(pg.GraphicsView):
     """A chart over time. `drawing` gives the shapes under the axis, in pixels from its lower left corner's top.
 
-    `scale_changed` carries the TimeScale after a person panned or zoomed, `wheel_turned` pixels to scroll down.
+    `scale_changed` carries the TimeScale after a person panned or zoomed, `wheel_turned` pixels to scroll down;
+    `scale_shown` says that another stretch of time is seen, or can be scrolled to, whoever made it so.
     """
 
     scale_changed = Signal(object)
     wheel_turned = Signal(int)
     resized = Signal()
+    scale_shown = Signal()
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         calendar_ticks.speak(calendar_words())
         self.time_scale = TimeScale(0, 1000.0, 1.0)
         self.is_calendar = False
-        # A person scrolls at most half a window past these two instants.
-        self.bounds: tuple[int, int] | None = None
+        self._bounds: tuple[int, int] | None = None
         self._pan_from: QPointF | None = None
         box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
         box.invertY(True)
@@ -104,6 +105,16 @@ class TimeChart(pg.GraphicsView):
         """Height under the axis in pixels."""
         return max(int(self.height()) - METRICS.header_px, 0)
 
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """A person scrolls at most half a window past these two instants."""
+        return self._bounds
+
+    @bounds.setter
+    def bounds(self, bounds: tuple[int, int] | None) -> None:
+        self._bounds = bounds
+        self.scale_shown.emit()
+
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
         self._axis.theme = self._picture.theme = theme
@@ -116,6 +127,7 @@ class TimeChart(pg.GraphicsView):
         self.view_box.setXRange(0, self.time_scale.width_px * self.time_scale.ticks_per_px, padding=0)
         self._axis.update()
         self.refresh()
+        self.scale_shown.emit()
 
     def paint_picture(self, painter: QPainter, theme: Theme) -> None:
         """Draws what is under the axis."""

@@ -7,6 +7,7 @@ from enum import Enum
 
 from engine.model import Task, TaskId
 from engine.session.state import State
+from gui.canvas.axis import TextWidth
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.rows import Rows
 from gui.theme import METRICS
@@ -39,12 +40,16 @@ class Bar:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Everything that turns a task into a place: state, rows, time scale, and how far the rows are scrolled."""
+    """Everything that turns a task into a place: state, rows, time scale, and how far the rows are scrolled.
+
+    With `text_width` links go round the words beside bars.
+    """
 
     state: State
     rows: Rows
     scale: TimeScale
     scroll_px: int = 0
+    text_width: TextWidth | None = None
     _bars: dict[int, Bar] = field(default_factory=dict)
 
     def bar(self, row: int) -> Bar:

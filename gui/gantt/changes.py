@@ -1,49 +1,40 @@
-"""Changes: which dates of which tasks the last edit moved. They never say why."""
+"""Changes: which cells of which tasks the last edit changed. They never say why."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Plan
 from engine.session.state import State
+from gui.gantt.columns import Column
 
 Flags = NDArray[np.bool_]
+_Rows = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Changes:
-    """One entry a row of the later plan. A task that is new has no change: all of it is new."""
+def changes_between(before: State, after: State) -> dict[Column, Flags]:
+    """The cells that differ between two states of one document, by column, one entry a row of the later plan.
 
-    start: Flags
-    finish: Flags
-    total_float: Flags
+    Of a task that is new nothing has changed: all of it is new.
+    """
+    was, now, count = before.schedule, after.schedule, len(after.plan.tasks)
+    here, there = _common(before.plan, after.plan)
 
-    @cached_property
-    def moved(self) -> Flags:
-        """Rows whose bar stands elsewhere."""
-        return self.start | self.finish
+    def differ(one: _Rows, other: _Rows) -> Flags:
+        found = np.zeros(count, dtype=np.bool_)
+        found[there] = one[here] != other[there]
+        return found
 
-    @staticmethod
-    def between(before: State, after: State) -> Changes:
-        """What differs between two states of one document."""
-        here, there = _common(before.plan, after.plan)
-        old, new, count = before.schedule, after.schedule, len(after.plan.tasks)
-
-        def differ(one: NDArray[np.int64], other: NDArray[np.int64]) -> Flags:
-            found = np.zeros(count, dtype=np.bool_)
-            found[there] = one[here] != other[there]
-            return found
-
-        return Changes(
-            differ(old.start, new.start), differ(old.finish, new.finish), differ(old.total_float, new.total_float)
-        )
+    return {
+        Column.START: differ(was.start, now.start),
+        Column.FINISH: differ(was.finish, now.finish),
+        Column.FLOAT: differ(was.total_float, now.total_float),
+        Column.FREE_FLOAT: differ(was.free_float, now.free_float),
+    }
 
 
-def _common(before: Plan, after: Plan) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _common(before: Plan, after: Plan) -> tuple[_Rows, _Rows]:
     """Rows before and after of the tasks that are in both."""
     if before.rows is after.rows or before.rows == after.rows:
         rows = np.arange(len(after.tasks), dtype=np.int64)

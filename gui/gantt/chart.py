@@ -34,12 +34,17 @@ class GanttChart(TimeChart):
         super().__init__(drawing, parent)
         self._tip = tip
         self._is_pressed = False
-        self.setAccessibleName(self.tr("Gantt chart"))
+        self.name("")
         self.setAccessibleDescription(
             self.tr(
                 "Arrow keys choose a task, Alt with left or right moves it, Delete takes a chosen link or pin away."
             )
         )
+
+    def name(self, bar: str) -> None:
+        """What a screen reader says of the chart: the bar that is chosen, in a sentence, where one is."""
+        title = self.tr("Gantt chart")
+        self.setAccessibleName(f"{title}: {bar}" if bar else title)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = _place(event.position())

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.model import Plan, TaskId
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement, Filter, Flags, Marks, Outline, Trait, arrange, passing
+from gui.gantt.changes import changes_between
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
@@ -79,9 +80,8 @@ class Desk(QObject):
             self._seat.table.changes = {}
             self._mark_sorting()
         elif before is not None and before.plan is not state.plan:
-            changes = _changes(before, state)
-            changed = changes[Column.START] | changes[Column.FINISH] if changes else None
-            self._marks = replace(self._marks, changed=changed)
+            changes = changes_between(before, state)
+            self._marks = replace(self._marks, changed=changes[Column.START] | changes[Column.FINISH])
             self._seat.table.changes = changes
         self.filters.show_plan(state.plan.clock, state.plan.resources)
 
@@ -98,6 +98,11 @@ class Desk(QObject):
         headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
         self._tell_count(found.matched, len(state.plan.tasks))
         return Rows.of(state, folded, Order(found.plan_rows.tolist(), found.depths.tolist(), headings))
+
+    @property
+    def moved(self) -> Flags | None:
+        """The rows of the plan whose bars the last edit moved."""
+        return self._marks.changed
 
     # What a person asks for
 
@@ -220,16 +225,3 @@ class Desk(QObject):
         if self._outline is None or self._outline[0] is not plan.rows:
             self._outline = (plan.rows, Outline(plan))
         return self._outline[1]
-
-
-def _changes(before: State, after: State) -> dict[Column, Flags]:
-    """The cells that an edit changed, by column, where the rows are still the same."""
-    if before.plan.rows != after.plan.rows:
-        return {}
-    was, now = before.schedule, after.schedule
-    return {
-        Column.START: was.start != now.start,
-        Column.FINISH: was.finish != now.finish,
-        Column.FLOAT: was.total_float != now.total_float,
-        Column.FREE_FLOAT: was.free_float != now.free_float,
-    }

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.model import Dependency, TaskId
 from engine.schedule.working_time import WorkingTime
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
-from gui.gantt.changes import Changes
 from gui.gantt.coloring import ColorBy
 from gui.gantt.drag import Drag
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -20,8 +24,8 @@ class Extras:
 
     `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked, and else that
     of the ground under the last row. `preview` is a state of the same tasks that is offered: what would move shows as
-    ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `changes` are what the
-    last edit moved.
+    ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `moved` are the rows of
+    the plan whose bars the last edit moved.
     """
 
     height_px: float
@@ -39,4 +43,4 @@ class Extras:
     preview: State | None = None
     color_by: ColorBy = ColorBy.KIND
     baseline: int | None = None
-    changes: Changes | None = None
+    moved: Flags | None = None

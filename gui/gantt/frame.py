@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
+from gui.canvas.time_bar import TimeBar
 from gui.gantt.chart import GanttChart
 from gui.gantt.task_table import TaskTable
 from gui.theme import METRICS
@@ -22,7 +23,8 @@ class Frame(QSplitter):
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setObjectName("rows")
         self._bar.setSingleStep(METRICS.row_px)
-        self.addWidget(table)
+        self._time_bar = TimeBar(chart, self)
+        self.addWidget(self._left_side())
         self.addWidget(self._right_side())
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
@@ -68,8 +70,21 @@ class Frame(QSplitter):
         across = QHBoxLayout(side)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
-        across.addWidget(self._chart, 1)
+        down = QVBoxLayout()
+        down.setSpacing(0)
+        down.addWidget(self._chart, 1)
+        down.addWidget(self._time_bar)
+        across.addLayout(down, 1)
         across.addLayout(under_axis)
+        return side
+
+    def _left_side(self) -> QWidget:
+        """The table, as high as the chart: beside the bar that scrolls time nothing stands."""
+        side = QWidget(self)
+        side.setObjectName("ground")
+        down = QVBoxLayout(side)
+        down.setContentsMargins(0, 0, 0, self._time_bar.sizeHint().height())
+        down.addWidget(self._table)
         return side
 
     def _match(self) -> None:

@@ -98,11 +98,11 @@ def rests(scale: TimeScale, time: WorkingTime) -> tuple[tuple[float, float], ...
 
 def _tints(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
     """A patch behind each bar that the last edit moved."""
-    if extras.changes is None or len(extras.changes.moved) != len(layout.state.plan.tasks):
+    if extras.moved is None or len(extras.moved) != len(layout.state.plan.tasks):
         return []
     shapes: list[Shape] = []
     for bar in bars:
-        if extras.changes.moved[bar.plan_row]:
+        if extras.moved[bar.plan_row]:
             left, right = max(bar.left - _TINT_PX, 0.0), min(bar.right + _TINT_PX, layout.scale.width_px)
             if right > left:
                 high = METRICS.row_px - 1.0

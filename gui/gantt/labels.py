@@ -45,6 +45,16 @@ def label_of(layout: Layout, bar: Bar, extras: Extras) -> Label | None:
     return _cut(layout, bar, extras, ((left, right), (x, width)))
 
 
+def words_beside(layout: Layout, first_row: int, last_row: int) -> dict[int, tuple[float, float]]:
+    """From pixel to pixel: the names that stand beside their bars, by row."""
+    if layout.text_width is None:
+        return {}
+    extras = Extras(0.0, layout.text_width)
+    bars = (layout.bar(row) for row in range(first_row, last_row + 1))
+    found = {bar.row: label for bar in bars if (label := label_of(layout, bar, extras))}
+    return {row: (label.x, label.x + label.w) for row, label in found.items() if not is_inside(label)}
+
+
 def is_inside(label: Label) -> bool:
     """Whether words stand on their bar."""
     return label.px == METRICS.bar_text_px

@@ -9,6 +9,7 @@ from itertools import pairwise
 from engine.model import DependencyKind
 from gui.canvas.shapes import Point
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
+from gui.gantt.labels import words_beside
 from gui.gantt.rows import RowLink
 from gui.theme import METRICS
 
@@ -54,8 +55,11 @@ class Route:
 
 
 def routes(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span] | None = None) -> list[Route]:
-    """The ways of all links that touch these rows. `words` are what stands beside the bars of some, by row."""
-    words = {} if words is None else words
+    """The ways of all links that touch these rows.
+
+    `words` are what stands beside the bars of some, by row; None: find out.
+    """
+    words = words_beside(layout, first_row, last_row) if words is None else words
     walls = _walls(layout, first_row, last_row, words)
     labeled = {row for row, (left, _) in words.items() if left >= layout.bar(row).right}
     found = []

@@ -39,11 +39,11 @@ def pin_shapes(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     x = pin_x(layout, task)
     if x is None or not -METRICS.row_px <= x <= layout.scale.width_px + METRICS.row_px:
         return []
-    is_broken = _is_broken(layout, bar)
-    is_loud = is_broken or task.id == extras.pin
+    breaks = is_broken(layout, bar)
+    is_loud = breaks or task.id == extras.pin
     color = "critical" if is_loud else "accent" if _is_holding(layout, bar) else "muted"
     shapes: list[Shape] = [Line(((x, bar.y + 2), (x, bar.y + BOTTOM_PX)), color, 1.0), _head(task, x, bar.y, color)]
-    if is_broken:
+    if breaks:
         shapes.append(_bang(x + _HEAD_PX, bar.y))
     return shapes
 
@@ -132,7 +132,8 @@ def _is_holding(layout: Layout, bar: Bar) -> bool:
     return at >= ours if bar.task.constraint in _EARLIEST else at <= ours
 
 
-def _is_broken(layout: Layout, bar: Bar) -> bool:
+def is_broken(layout: Layout, bar: Bar) -> bool:
+    """Whether the date of a task is not the one that its constraint asks for."""
     ours, at, kind = _date(layout, bar), bar.task.constraint_at, bar.task.constraint
     if not bar.task.is_active or kind in _EARLIEST:
         return False

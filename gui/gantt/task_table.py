@@ -63,7 +63,7 @@ class _Delegate(QStyledItemDelegate):
         is_selected = table.selectionModel().isRowSelected(index.row(), QModelIndex())
         shapes: list[Shape] = [Box(0, 0, width, METRICS.row_px, "selection" if is_selected else "panel")]
         if table.is_changed(int(model.rows.plan_rows[index.row()]), column):
-            shapes.append(Box(0, 0, width, METRICS.row_px, "accent:10"))
+            shapes.append(Box(0, 0, width, METRICS.row_px, "changed"))
         shapes += cell_shapes(model.state, model.rows, (index.row(), column), width, elided)
         shapes += row_lines(0, width, is_selected and table.hasFocus())
         if table.hasFocus() and is_selected and not table.is_whole and column in table.block:

@@ -23,9 +23,11 @@ from gui.gantt.chart import GanttChart
 from gui.gantt.desk import Desk
 from gui.gantt.dragging import Trial
 from gui.gantt.frame import Frame
-from gui.gantt.hit import Part, hit_at
+from gui.gantt.hit import hit_at
 from gui.gantt.interactions import nudged
 from gui.gantt.keyboard import press_key
+from gui.gantt.looks import Looks
+from gui.gantt.mark_words import mark_sentence
 from gui.gantt.pointer import Outlet, Pointer
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
@@ -61,6 +63,8 @@ class GanttView(QWidget):
         self.table = TaskTable(self)
         self.chart = GanttChart(self._shapes, self._tip, self)
         self.desk = Desk(self, self)
+        self.looks = Looks(self)
+        self.looks.changed.connect(self.chart.refresh)
         outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, lambda: self.selection)
         self._pointer = Pointer(self.chart, outlet)
         self._sight = Sight(self.chart, self)
@@ -96,6 +100,7 @@ class GanttView(QWidget):
         self._pointer.keep(state)
         self._state = state
         self.desk.take(state, is_other=is_other)
+        self.looks.take(state, is_other=is_other)
         self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
         before = None if is_other else self._rows
         self._show_rows(frozenset() if before is None else before.collapsed & frozenset(state.plan.children))
@@ -117,10 +122,6 @@ class GanttView(QWidget):
     def set_preview(self, preview: State | None) -> None:
         """Ghosts of what would move in a state that is offered. Whoever offers it takes it back before edits show."""
         self._show(replace(self._look, preview=preview))
-
-    def set_now(self, now: int | None) -> None:
-        """The present instant, a line on calendar plans."""
-        self._show(replace(self._look, now=now))
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
@@ -215,7 +216,7 @@ class GanttView(QWidget):
     def _layout(self) -> Layout | None:
         if self._state is None or self._rows is None:
             return None
-        return Layout(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px)
+        return Layout(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px, text_width)
 
     def _shapes(self) -> list[Shape]:
         layout = self._layout()
@@ -223,7 +224,7 @@ class GanttView(QWidget):
             return lesson(self.chart.time_scale.width_px, self.chart.chart_height / 2)
         plan = layout.state.plan
         extras = replace(
-            self._look,
+            self.looks.on(self._look),
             height_px=float(self.chart.chart_height),
             working_time=working_time(plan) if plan.clock is Clock.CALENDAR else None,
             selection=frozenset(self.selection),
@@ -232,17 +233,16 @@ class GanttView(QWidget):
             hover=self._pointer.hovered,
             is_focused=self.chart.hasFocus(),
             drag=self._pointer.drag(layout),
+            moved=self.desk.moved,
         )
         return scene(layout, extras)
 
     def _tip(self, at: Point) -> str:
         layout = self._layout()
-        hit = None if layout is None else hit_at(layout, at)
-        if layout is None or hit is None:
-            return ""
-        if hit.part is Part.PIN:
-            return self.tr("This task was moved by hand: it starts no earlier. Click and press Delete to let it go.")
-        return self.table.task_model.tip(layout.rows.row_of[hit.task])
+        if layout is None or (sentence := mark_sentence(layout, at)):
+            return "" if layout is None else sentence
+        hit = hit_at(layout, at)
+        return "" if hit is None else self.table.task_model.tip(layout.rows.row_of[hit.task])
 
     # Rows, scroll and scale
 
@@ -263,7 +263,9 @@ class GanttView(QWidget):
         is_changed = selection.tasks != self.selection
         self._selection = selection
         rows = {} if self._rows is None else self._rows.row_of
-        self.table.select_rows([rows[task] for task in selection.tasks if task in rows])
+        shown = [rows[task] for task in selection.tasks if task in rows]
+        self.table.select_rows(shown)
+        self.chart.name(self.table.task_model.sentence(shown[0]) if shown else "")
         self.chart.refresh()
         if is_changed:
             self.selection_changed.emit(selection.tasks)

@@ -297,3 +297,12 @@ def test_that_the_card_leaves_a_milestone_in_sight_that_comes_next() -> None:
     card = of(Box, scene(layout, replace(PLAIN, drag=drag)), lambda box: box.fill == "panel")[-1]
     is_beside = card.x > milestone.left + 6 or card.x + card.w < milestone.left - 6
     assert is_beside or card.y >= milestone.y + 24 or card.y + card.h <= milestone.y
+
+
+def test_that_the_links_of_a_chosen_task_stand_out_from_the_others() -> None:
+    """Roof waits for Frame, and Built for Roof."""
+    layout = layout_of(week())
+    for chosen, count in ((2, 1), (3, 2), (5, 0)):
+        shapes = scene(layout, replace(PLAIN, selection=frozenset({chosen})))
+        assert len(of(Line, shapes, lambda line: line.color == "accent" and line.width == 1.5)) == count
+        assert len(of(Line, shapes, lambda line: line.color == "link")) == 2 - count

@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollBar, QSplitter, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from engine.model import Dependency, DependencyKind
-from engine.session.edits import AddLink, Edit, MoveTask, MoveTasks, RemoveLink, RemovePin, ResizeTask
+from engine.model import ConstraintKind, Dependency, DependencyKind
+from engine.session.edits import AddLink, Edit, MoveTask, MoveTasks, RemoveLink, RemovePin, RenameTask, ResizeTask
 from engine.session.state import State
+from gui.canvas.shapes import Box
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Bar, Layout
 from gui.gantt.cells import Column
@@ -20,7 +21,7 @@ from gui.gantt.links import routes
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
 from gui.theme import DARK, LIGHT, METRICS
-from tests.gui.gantt.plans import COSTS, US, at, frames, state_of, tried, week
+from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, state_of, tried, week
 
 Make = Callable[[State], GanttView]
 LEFT, NONE, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
@@ -33,7 +34,8 @@ def make(qtbot: QtBot) -> Make:
     def made(state: State, height: int = 300) -> GanttView:
         view = GanttView(lambda edit: tried(state, edit, COSTS))
         qtbot.addWidget(view)
-        view.resize(1200, height)
+        time_bar = view.findChild(QScrollBar, "time")
+        view.resize(1200, height + time_bar.sizeHint().height())
         view.show()
         qtbot.waitExposed(view)
         view.set_state(state)
@@ -396,7 +398,8 @@ def test_that_a_view_without_a_plan_teaches(qtbot: QtBot) -> None:
     view.set_theme(DARK)
     image = view.chart.grab().toImage()
     ground = image.pixelColor(5, 100)
-    assert any(image.pixelColor(x, 48 + 126 + 12) != ground for x in range(image.width()))
+    middle = METRICS.header_px + view.chart.chart_height // 2
+    assert any(image.pixelColor(x, middle + 12) != ground for x in range(image.width()))
     view.fit()
     view.nudge(1)
     view.choose_row(0)
@@ -485,3 +488,47 @@ def test_that_what_happened_is_drawn_again_only_when_it_is_other(make: Make, mon
     for end in (1000, 1000, 2000):
         view.set_actuals({2: (0, end * US)})
     assert len(drawn) == 2
+
+
+def test_that_a_screen_reader_is_told_the_chosen_bar(make: Make) -> None:
+    view = make(week())
+    assert name_of(view.chart) == "Gantt chart"
+    view.select((2,))
+    assert name_of(view.chart) == "Gantt chart: Frame, Mon 2 Mar 2026 08:00 to Wed 4 Mar 2026 17:00, critical"
+    view.choose_row(4)
+    assert name_of(view.chart).startswith("Gantt chart: Paint, ")
+    view.select(())
+    assert name_of(view.chart) == "Gantt chart"
+
+
+def name_of(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def test_that_what_an_edit_moved_is_tinted_until_the_next_one(make: Make) -> None:
+    view = make(week())
+    before = week()
+    moved = replace(tried(before, MoveTask(5, before.schedule.start_of(5) + DAY)), revision=1)
+    view.set_state(moved)
+    assert tints(view) == 1
+    view.set_state(replace(moved, is_dirty=True))
+    assert tints(view) == 1
+    renamed = replace(moved, plan=RenameTask(5, "Varnish").apply(moved.plan, moved.schedule), revision=2)
+    view.set_state(renamed)
+    assert tints(view) == 0
+
+
+def tints(view: GanttView) -> int:
+    return sum(isinstance(shape, Box) and shape.fill == "changed" for shape in view._shapes())
+
+
+def test_that_a_pin_and_a_deadline_say_what_they_are(make: Make) -> None:
+    state = week()
+    task = replace(state.plan.task(5), deadline=at(2026, 3, 4, 17))
+    held = replace(task, constraint=ConstraintKind.START_NO_LATER_THAN, constraint_at=at(2026, 3, 5, 8))
+    view = make(state_of(state.plan.with_tasks([held])))
+    y = 4 * METRICS.row_px + 3.0
+    pin, deadline = view.time_scale.x(at(2026, 3, 5, 8)) - 3, view.time_scale.x(at(2026, 3, 4, 17))
+    assert view._tip((pin, y)) == "It should start no later than Thu 5 Mar 2026 08:00."
+    assert view._tip((deadline, y)) == "Deadline Wed 4 Mar 2026 17:00: 2 d to spare."
+    assert view._tip((deadline + 300, y)) == ""
