@@ -29,6 +29,7 @@ VERSION = "0.1.0"
 ROOT = Path(__file__).resolve().parent
 DEVICE_PROCESS = "--device-process"
 WARM_KERNELS = "--warm-kernels"
+ADVISE = "--advise"
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 USAGE = """\
@@ -43,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
     """Be what the command line says: the window, a verb, or a process that serves one. Returns the exit code."""
     prepare_environment()
     first = argv[0] if argv else ""
-    if first in (DEVICE_PROCESS, WARM_KERNELS):
+    if first in (DEVICE_PROCESS, WARM_KERNELS, ADVISE):
         return serve_a_window(argv)
     if first.startswith("-") and first != "--":
         return say(first)
@@ -65,6 +66,11 @@ def serve_a_window(argv: Sequence[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if argv[0] == WARM_KERNELS:
         return warm_kernels()
+    if argv[0] == ADVISE:
+        from engine.process.adviser import main as advise
+
+        advise()
+        return DONE
     from engine.process.host import main as serve
 
     serve(*argv[1:])
@@ -192,11 +198,6 @@ def refuse_to_start(display_needed: bool) -> int | None:
     return problem.exit_code
 
 
-def own_command(*arguments: str) -> tuple[str, ...]:
-    """How this app starts itself once more: by itself when it is frozen, else through this file."""
-    return (sys.executable, *(() if getattr(sys, "frozen", False) else (str(ROOT / "app.py"),)), *arguments)
-
-
 class Life:
     """The window's process from its first window to its orderly end. One object, on the loop's thread."""
 
@@ -294,7 +295,7 @@ class Life:
 
 async def warm_up(pin: CollectorPin) -> None:
     """After the first paint: a child fills the cache of compiled code, then a worker loads from it."""
-    from engine.process.connection import OWN_GROUP
+    from engine.process.connection import OWN_GROUP, own_command
     from engine.schedule.cpm import use_compiled
 
     in_worker = partial(asyncio.get_running_loop().run_in_executor, None)

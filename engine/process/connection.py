@@ -110,9 +110,14 @@ async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:
 
 
 def device_command(kind: str) -> tuple[str, ...]:
-    """How this app starts a device process: by itself when it is frozen, else through app.py."""
+    """How this app starts a device process."""
+    return own_command("--device-process", kind)
+
+
+def own_command(*arguments: str) -> tuple[str, ...]:
+    """How this app starts itself once more: by itself when it is frozen, else through app.py."""
     app = () if getattr(sys, "frozen", False) else (str(Path(__file__).resolve().parents[2] / "app.py"),)
-    return (sys.executable, *app, "--device-process", kind)
+    return (sys.executable, *app, *arguments)
 
 
 def _ending(code: int | None) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.model import Plan
+from engine.program.advice import Advice
 from engine.program.operation import Program
 from engine.program.simulation import AS_IT_IS, Simulation
 from engine.trace.counters import Sample
@@ -109,5 +111,25 @@ class Refused:
     sentence: str
 
 
-Request = RunRequest | Control | RingAttach
-Reply = Hello | Arrived | Counted | RunEnded | Refused
+@dataclass(frozen=True, slots=True)
+class AdviceRequest:
+    """What would let a plan run faster? `profile` is the JSON text of a DeviceProfile, `folder` where the plan lies.
+
+    What was found after `seconds` is the answer.
+    """
+
+    plan: Plan
+    profile: str
+    folder: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The best change of each kind, by gain; nothing for a plan that cannot run."""
+
+    found: tuple[Advice, ...]
+
+
+Request = RunRequest | Control | RingAttach | AdviceRequest
+Reply = Hello | Arrived | Counted | RunEnded | Refused | Advised

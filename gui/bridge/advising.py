@@ -1,25 +1,32 @@
-"""Advising: asks a worker what would let a device plan run faster, a while after each change of it.
+"""Advising: asks for what would let a device plan run faster, a while after each change of it.
 
-It never holds the window up: while one answer is made no other is, and one for an earlier plan is not told.
+Another process looks for it: it never holds the window up. It is given up for a newer plan, and while a run goes on.
 """
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.model import Plan
-from engine.session.advising import Advice, adviser
+from engine.session.advising import Advice, find_advice
 from engine.session.document import Document
 from engine.session.state import State
 
 WAIT_MS = 400
-# After so long what was found is told, and no more is looked for.
-MOST_SECONDS = 2.0
 
 Begin = Callable[[], Awaitable[object]]
+
+
+class AnyRun(Protocol):
+    """What is asked of a run."""
+
+    @property
+    def outcome(self) -> str | None:
+        """How it ended, None while it goes on."""
 
 
 class Advising(QObject):
@@ -30,17 +37,17 @@ class Advising(QObject):
     def __init__(
         self,
         document: Callable[[], Document | None],
-        spawn: Callable[[Begin, str], object],
-        ask: Callable[[Callable[[], object]], Awaitable[object]],
+        spawn: Callable[[Begin, str], asyncio.Task[None]],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self.found: tuple[Advice, ...] = ()
         self._document = document
         self._spawn = spawn
-        self._ask = ask
-        self._is_asking = False
         self._plan: Plan | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._is_answered = True
+        self._is_running = False
         self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._wait.timeout.connect(self._begin)
 
@@ -49,28 +56,34 @@ class Advising(QObject):
         plan = None if state is None else state.plan
         if plan is not self._plan:
             self._plan = plan
+            self._is_answered = plan is None
             self._tell(())
+            self._ask_again()
+
+    def show_run(self, run: AnyRun | None) -> None:
+        """A run goes on or has ended: the processor is its own."""
+        is_running = run is not None and run.outcome is None
+        if is_running is not self._is_running:
+            self._is_running = is_running
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Give up the question there is; in a moment it is asked anew, if it still is one."""
+        self._wait.stop()
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+        if not self._is_answered and not self._is_running:
             self._wait.start()
 
     def _begin(self) -> None:
-        document = self._document()
-        if document is not None and not self._is_asking:
-            self._is_asking = True
-            self._spawn(self._answer, "advice")
+        self._asking = self._spawn(self._answer, "advice")
 
     async def _answer(self) -> None:
-        document, plan = self._document(), self._plan
-        found: object = ()
-        try:
-            if document is not None:
-                end = time.monotonic() + MOST_SECONDS
-                found = await self._ask(adviser(document, lambda: plan is self._plan and time.monotonic() < end))
-        finally:
-            self._is_asking = False
-        if plan is self._plan and isinstance(found, tuple):
-            self._tell(found)
-        else:
-            self._wait.start()
+        document = self._document()
+        found = () if document is None else await find_advice(document)
+        self._asking, self._is_answered = None, True
+        self._tell(found)
 
     def _tell(self, found: tuple[Advice, ...]) -> None:
         self.found = found

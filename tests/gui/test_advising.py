@@ -34,6 +34,24 @@ async def test_that_the_best_advice_stands_on_the_card_and_is_one_step_to_undo(
         assert bridge.state.plan == loom.load(path)
 
 
+async def test_that_what_is_asked_is_given_up_for_a_run_and_asked_again_after_it(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "slow.loom"
+    loom.save(path, replace(pageable(), settings=H200))
+    async with opened() as (bridge, _):
+        await bridge.load(str(path))
+        await until(lambda: bridge.advising._asking is not None)
+        asking = bridge.advising._asking
+        bridge.run()
+        await until(asking.done)
+        assert asking.cancelled()
+        assert bridge.is_running
+        assert not bridge.advising._wait.isActive()
+        await until(lambda: bridge.advising.found != ())
+        assert bridge.current_run.outcome == "finished"
+
+
 async def test_that_nothing_is_advised_for_a_good_plan(qapp: QApplication, tmp_path: Path) -> None:
     path = tmp_path / "good.loom"
     loom.save(path, replace(good(), settings=H200))
