@@ -39,7 +39,7 @@ def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
             return None
         network = changed
     if before.dependencies is not plan.dependencies:
-        return _with_links(network, plan, by)
+        return _with_links(network, before.dependencies, plan, by)
     return replace(network, plan=plan)
 
 
@@ -84,9 +84,9 @@ def _changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:
     return found
 
 
-def _with_links(network: Network, plan: Plan, by: Arrange) -> Network | None:
-    """With the links of a plan in place of those that were where the two differ."""
-    old, new = network.plan.dependencies, plan.dependencies
+def _with_links(network: Network, old: tuple[Dependency, ...], plan: Plan, by: Arrange) -> Network | None:
+    """With the links of a plan in place of the old ones, which the network still has, where the two differ."""
+    new = plan.dependencies
     first = same_ahead(old, new)
     last = same_behind(old[first:], new[first:])
     gone, come = old[first : len(old) - last], new[first : len(new) - last]

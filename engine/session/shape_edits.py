@@ -27,18 +27,26 @@ class ResizeStart:
         return f"Resize {quoted(plan, self.task)} from its start"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """Sets the pin and the duration at once; a task with dates set by hand has its start set."""
+        """Sets the pin and the duration at once; a task with dates set by hand has its start set.
+
+        Of one that pauses the first piece becomes longer or shorter.
+        """
         task = _leaf(plan, self.task, "it lasts as long as the tasks in it")
         dates = schedule or compute_dates(plan)
         time, finish = dates.working_time_of(task.id), dates.finish_of(task.id)
-        duration = time.between(self.start, finish)
-        if duration <= 0:
-            raise PlanError(f"“{task.name}” cannot start after it has finished.", ids=(task.id,))
+        grown = time.between(self.start, dates.start_of(task.id))
+        duration = time.between(self.start, finish) - sum(split.gap for split in task.splits)
+        if duration <= 0 or (task.splits and task.splits[0].work + grown <= 0):
+            where = "after its first pause has begun" if task.splits else "after it has finished"
+            raise PlanError(f"“{task.name}” cannot start {where}.", ids=(task.id,))
         if task.progress is not None and task.progress.actual_start is not None:
             raise PlanError(f"“{task.name}” has begun: its start is what it was.", ids=(task.id,))
         if task.is_manual and task.manual_start is not None:
             return with_tasks(plan, [replace(task, manual_start=int(self.start), duration=duration)])
-        changed = replace(task, duration=duration, is_duration_typed=True, is_milestone=False)
+        splits = tuple(
+            Split(split.work + (0 if place else grown), split.gap) for place, split in enumerate(task.splits)
+        )
+        changed = replace(task, duration=duration, is_duration_typed=True, is_milestone=False, splits=splits)
         return resized(plan, pinned(changed, self.start))
 
 

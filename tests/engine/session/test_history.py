@@ -28,7 +28,7 @@ from engine.session.edits import (
     ResizeTask,
     SetName,
 )
-from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors
+from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors, Together
 from engine.session.resource_edits import AddResource, AssignResource, UnassignResource
 from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
 from engine.session.shape_edits import JoinTask, ResizeStart, SplitTask
@@ -38,7 +38,7 @@ from tests.engine.model.strategies import MONDAY, office
 TASKS = st.integers(1, 8)
 LINKS = st.builds(Dependency, TASKS, TASKS, st.sampled_from(DependencyKind))
 INSTANTS = st.integers(0, 20).map(lambda days: MONDAY + days * DAY)
-EDITS = st.one_of(
+SINGLE = st.one_of(
     st.builds(MoveTask, TASKS, INSTANTS),
     st.builds(MoveTasks, st.lists(TASKS, min_size=1, max_size=3).map(tuple), st.integers(-5 * DAY, 5 * DAY)),
     st.builds(RemovePin, TASKS),
@@ -68,6 +68,7 @@ EDITS = st.one_of(
     st.builds(RemoveBaseline, st.integers(0, 2)),
     st.builds(SetPredecessors, TASKS, st.lists(LINKS, max_size=2).map(tuple)),
 )
+EDITS = st.one_of(SINGLE, st.builds(Together, st.just("Both"), st.tuples(SINGLE, SINGLE)))
 
 
 class History(RuleBasedStateMachine):

@@ -9,7 +9,8 @@ import pytest
 from engine.errors import CycleError, PlanError
 from engine.model import DAY, Dependency, DependencyKind, Lag, PlanSettings
 from engine.schedule.cpm import schedule
-from engine.session.edits import AddTask, MoveTask, RenameTask, ResizeTask
+from engine.session.document import Document
+from engine.session.edits import AddTask, ChangeLink, MoveTask, RenameTask, ResizeTask
 from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors, SetSettings, TakePlan, Together
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
@@ -85,3 +86,12 @@ def test_that_a_plan_taken_over_gives_out_no_id_again() -> None:
     assert TakePlan(plan, "again").apply(plan) is plan
     with pytest.raises(PlanError, match="another clock"):
         TakePlan(pipeline(), "Merge").apply(plan)
+
+
+def test_that_a_task_and_its_link_changed_together_are_dated_as_if_opened_anew() -> None:
+    document = Document(office())
+    longer = ChangeLink(Dependency(2, 3), Dependency(2, 3, lag=Lag(8 * HOUR)))
+    after = document.execute(Together("both", (RenameTask(3, "Erect"), longer)))
+    fresh = schedule(replace(after.plan))
+    assert after.schedule.start.tolist() == fresh.start.tolist()
+    assert after.schedule.start_of(3) > schedule(office()).start_of(3)

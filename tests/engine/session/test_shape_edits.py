@@ -52,6 +52,15 @@ def test_that_a_start_is_not_drawn_past_the_finish_nor_of_a_summary_nor_of_what_
     assert "has begun" in refused(ResizeStart(1, MONDAY + DAY), begun)
 
 
+def test_that_the_start_of_a_task_that_pauses_is_drawn_within_its_first_piece() -> None:
+    """A day of work, a day of pause, two days of work: from Monday to Thursday."""
+    plan = plan_of(splits=(Split(8 * HOUR, 8 * HOUR),))
+    changed = ResizeStart(1, MONDAY + 2 * HOUR).apply(plan)
+    assert schedule(changed).finish_of(1) == schedule(plan).finish_of(1)
+    assert (changed.task(1).duration, changed.task(1).splits) == (22 * HOUR, (Split(6 * HOUR, 8 * HOUR),))
+    assert "after its first pause has begun" in refused(ResizeStart(1, MONDAY + DAY), plan)
+
+
 def test_that_a_manual_task_has_its_own_start_set() -> None:
     plan = plan_of(is_manual=True, manual_start=MONDAY, manual_finish=MONDAY + 9 * HOUR)
     assert ResizeStart(1, MONDAY + HOUR).apply(plan).task(1).manual_start == MONDAY + HOUR
