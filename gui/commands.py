@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph
 from PySide6 import __version__ as pyside_version
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QWidget
 
@@ -27,6 +27,7 @@ from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
+from gui.gantt.editing import Editing
 from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
@@ -47,6 +48,7 @@ class Commands(QObject):
         self._gantt = gantt
         self._timeline = timeline
         self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
+        self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
         self._delayed: tuple[Plan, bool] | None = None
         self._table = TableActs(bridge, gantt, self)
         bridge.trust_asked.connect(self.ask_to_trust)
@@ -74,6 +76,7 @@ class Commands(QObject):
             "delete": self.delete,
             "link": self.link,
             "remove_pin": self.remove_pin,
+            **self._editing.acts(),
             "zoom_in": gantt.zoom_in,
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
@@ -189,21 +192,7 @@ class Commands(QObject):
 
     def about(self) -> None:
         """What this is made of, and what it runs on."""
-        device = self._bridge.device_name or self.tr("not started")
-        facts = (
-            (self.tr("Warploom"), QGuiApplication.applicationVersion()),
-            (self.tr("Device"), f"{self._bridge.device}: {device}"),
-            (
-                self.tr("Compiled kernels"),
-                self.tr("Numba {version}, interpreter lock released").format(version=_numba()),
-            ),
-            (self.tr("Python"), platform.python_version()),
-            (self.tr("Qt for Python"), pyside_version),
-            (self.tr("pyqtgraph"), pyqtgraph.__version__),
-            (self.tr("NumPy"), np.__version__),
-            (self.tr("Platform"), f"{platform.platform()}, {QGuiApplication.platformName()}"),
-        )
-        show_about(self._window, facts)
+        show_about(self._window, _facts(self._bridge))
 
     def situation(self) -> Situation:
         """What decides now which actions are offered."""
@@ -296,6 +285,25 @@ def _above(plan: Plan, task_id: TaskId) -> TaskId | None:
         if task.id not in around:
             return task.id
     return None
+
+
+def _facts(bridge: Bridge) -> tuple[tuple[str, str], ...]:
+    """What this is made of, and what it runs on."""
+    translate = QCoreApplication.translate
+    device = bridge.device_name or translate("Commands", "not started")
+    return (
+        (translate("Commands", "Warploom"), QGuiApplication.applicationVersion()),
+        (translate("Commands", "Device"), f"{bridge.device}: {device}"),
+        (
+            translate("Commands", "Compiled kernels"),
+            translate("Commands", "Numba {version}, interpreter lock released").format(version=_numba()),
+        ),
+        (translate("Commands", "Python"), platform.python_version()),
+        (translate("Commands", "Qt for Python"), pyside_version),
+        (translate("Commands", "pyqtgraph"), pyqtgraph.__version__),
+        (translate("Commands", "NumPy"), np.__version__),
+        (translate("Commands", "Platform"), f"{platform.platform()}, {QGuiApplication.platformName()}"),
+    )
 
 
 def _numba() -> str:

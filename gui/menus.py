@@ -99,7 +99,11 @@ def shortcuts() -> Iterable[tuple[str, str, str]]:
 
 
 def _more_shortcuts(name: str) -> list[QKeySequence]:
-    return {"redo": [QKeySequence("Ctrl+Y")], "zoom_in": [QKeySequence("Ctrl+=")]}.get(name, [])
+    return {
+        "redo": [QKeySequence("Ctrl+Y")],
+        "zoom_in": [QKeySequence("Ctrl+=")],
+        "find": [QKeySequence("Ctrl+G")],
+    }.get(name, [])
 
 
 def _translate(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions import edit, plan, run, schedule, view
+from gui.actions import edit, plan, run, schedule, task, view
 from gui.actions.plan import SAMPLES
 from gui.actions.row import Row, Situation, row
 
@@ -18,6 +18,7 @@ _T = QT_TRANSLATE_NOOP
 MENUS: tuple[tuple[str, object], ...] = (
     ("plan", _T("Actions", "&Plan")),
     ("edit", _T("Actions", "&Edit")),
+    ("task", _T("Actions", "&Task")),
     ("view", _T("Actions", "&View")),
     ("schedule", _T("Actions", "&Schedule")),
     ("run", _T("Actions", "&Run")),
@@ -34,7 +35,7 @@ _HELP: tuple[Row, ...] = (
     row("help/about", _T("Actions", "&About Warploom"), "Shift+F1", _T("Actions", "Version, device and libraries")),
 )
 
-TABLE: tuple[Row, ...] = (*plan.TABLE, *edit.TABLE, *view.TABLE, *schedule.TABLE, *run.TABLE, *_HELP)
+TABLE: tuple[Row, ...] = (*plan.TABLE, *edit.TABLE, *task.TABLE, *view.TABLE, *schedule.TABLE, *run.TABLE, *_HELP)
 
 BY_ID = {each.id: each for each in TABLE}
 

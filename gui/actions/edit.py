@@ -60,11 +60,25 @@ TABLE: tuple[Row, ...] = (
         has_some,
     ),
     row(
+        "edit/unlink",
+        _T("Actions", "U&nlink"),
+        "Ctrl+Shift+U",
+        _T("Actions", "Take away the links between the selected tasks, or all that lead to the one selected"),
+        has_some,
+    ),
+    row(
         "edit/remove_pin",
         _T("Actions", "Remove &pin"),
         "Ctrl+Shift+P",
         _T("Actions", "Let the selected tasks start as soon as they can"),
         lambda now: now.is_pinned,
+    ),
+    row(
+        "edit/pin_to_lag",
+        _T("Actions", "&Turn pin into lag"),
+        "Ctrl+Alt+L",
+        _T("Actions", "Let the selected tasks follow their predecessors by a lag, in the place of their pins"),
+        lambda now: now.is_pinned and not now.is_device,
     ),
     row(
         "edit/|find",

@@ -33,6 +33,20 @@ TABLE: tuple[Row, ...] = (
     row("view/zoom_out", _T("Actions", "Zoom &out"), "Ctrl+-", _T("Actions", "Show more time, smaller"), has_plan),
     row("view/fit", _T("Actions", "&Fit"), "Ctrl+0", _T("Actions", "Show the whole plan"), has_plan),
     row(
+        "view/|expand_all",
+        _T("Actions", "E&xpand all"),
+        "Alt+Shift+X",
+        _T("Actions", "Show the tasks of every summary"),
+        has_plan,
+    ),
+    row(
+        "view/collapse_all",
+        _T("Actions", "Co&llapse all"),
+        "Alt+Shift+C",
+        _T("Actions", "Hide the tasks of every summary"),
+        has_plan,
+    ),
+    row(
         "view/|show_path",
         _T("Actions", "Critical &path of the run"),
         "Ctrl+Alt+P",

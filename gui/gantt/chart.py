@@ -13,21 +13,21 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from gui.canvas.shapes import Point
 from gui.canvas.time_chart import Drawing, TimeChart
-from gui.gantt.keyboard import reach_of
+from gui.gantt.keyboard import grip_of, reach_of
 from gui.theme import METRICS
 
 Tip = Callable[[Point], str]
 
 
 class GanttChart(TimeChart):
-    """`moved` and `released` carry a Point and whether Alt is down, `pressed` a Point and a Reach.
+    """`moved` and `released` carry a Point and a Grip, `pressed` a Point and a Reach.
 
     `left` says that the mouse is gone.
     """
 
     pressed = Signal(object, object)
-    moved = Signal(object, bool)
-    released = Signal(object, bool)
+    moved = Signal(object, object)
+    released = Signal(object, object)
     left = Signal()
 
     def __init__(self, drawing: Drawing, tip: Tip, parent: QWidget | None = None) -> None:
@@ -57,13 +57,13 @@ class GanttChart(TimeChart):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if not event.buttons() & Qt.MouseButton.MiddleButton:
-            self.moved.emit(_place(event.position()), _is_alt(event))
+            self.moved.emit(_place(event.position()), grip_of(event.modifiers()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and self._is_pressed:
             self._is_pressed = False
-            self.released.emit(_place(event.position()), _is_alt(event))
+            self.released.emit(_place(event.position()), grip_of(event.modifiers()))
 
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
@@ -89,7 +89,3 @@ class GanttChart(TimeChart):
 
 def _place(position: QPointF) -> Point:
     return position.x(), position.y() - METRICS.header_px
-
-
-def _is_alt(event: QMouseEvent) -> bool:
-    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

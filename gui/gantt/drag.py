@@ -1,28 +1,17 @@
-"""Drag: what is shown while a bar is moved, resized or linked: ghosts, a rubber line and a card of figures.
+"""Drag: what is shown while a bar is moved, resized or linked, as values: trial, rubber line, band and card.
 
 It never decides where things go; the trial schedule it is given does.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.model import TaskId
 from engine.session.state import State
-from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Box, Dash, Label, Line, Point, Polygon, Shape, bar_radius
-from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
-from gui.theme import METRICS
-
-_CARD_LINE_PX = 18.0
-_CARD_MARGIN_PX = 8.0
-_CARD_PAD_PX = 12.0
-_CURSOR_GAP_PX = 16.0
-_CARD_GAP_PX = 4.0
-_FARTHEST_ROWS = 8
-_CARD_MOST_PX = 420.0
+from gui.canvas.shapes import Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,129 +27,21 @@ class CardLine:
 class Drag:
     """A drag in progress: the task held, the trial State (None while nothing would change), the cursor, the card.
 
-    `rubber` is the line of a link being drawn, `target` the task it would end at.
+    `rubber` is the line of a link being drawn, `target` the task it would end at. `outline` is a bar that there would
+    be: left, right and the upper edge of its row; `band` the rectangle that chooses: left, top, right, bottom.
     """
 
-    task: TaskId
+    task: TaskId | None
     trial: State | None
     at: Point
     lines: tuple[CardLine, ...] = ()
     rubber: tuple[Point, Point] | None = None
     target: TaskId | None = None
+    outline: tuple[float, float, float] | None = None
+    band: tuple[float, float, float, float] | None = None
 
 
 def is_moved(before: State, after: State) -> bool:
     """Whether any date differs between two states of the same tasks."""
     old, new = before.schedule, after.schedule
     return not (np.array_equal(old.start, new.start) and np.array_equal(old.finish, new.finish))
-
-
-def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
-    """Ghosts of everything in sight that would move, and the rubber line."""
-    shapes = [] if drag.trial is None else ghost_shapes(layout, drag.trial, bars, drag.task)
-    for bar in bars:
-        if bar.task.id == drag.target:
-            frame = (bar.left - 2, bar.y + METRICS.bar_top_px - 2, bar.right - bar.left + 4, METRICS.bar_px + 4)
-            shapes.append(Box(*frame, "", "accent", METRICS.radius_px + 1, width=1.5))
-    if drag.rubber is not None:
-        shapes.append(Line(drag.rubber, "accent", 1.5, Dash.DASHED))
-    return shapes
-
-
-def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | None = None) -> list[Shape]:
-    """Where bars would stand that stand elsewhere in another state of the same tasks."""
-    shapes: list[Shape] = []
-    other = Layout(trial, layout.rows, layout.scale, layout.scroll_px)
-    for bar in bars:
-        ghost = other.bar(bar.row)
-        if is_other(bar, ghost):
-            shapes += _ghost(layout, ghost, is_held=bar.task.id == held)
-    return shapes
-
-
-def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:
-    fill, outline, width = ("accent:22", "accent", 1.5) if is_held else ("accent:12", "accent:60", 1.0)
-    left, right = max(ghost.left, -20.0), min(ghost.right, layout.scale.width_px + 20)
-    if right < left:
-        return []
-    y, middle, half = ghost.y, ghost.y + MIDDLE_PX, METRICS.bar_px / 2
-    if ghost.kind is BarKind.SUMMARY:
-        return [Box(left, y + 9, right - left, 4, fill, outline, 0, Dash.DASHED)]
-    if ghost.kind is BarKind.MILESTONE:
-        x = ghost.left
-        corners = ((x - half, middle), (x, middle - half), (x + half, middle), (x, middle + half))
-        return [Polygon(corners, fill, outline)]
-    frame = (left, y + METRICS.bar_top_px, right - left, METRICS.bar_px)
-    return [Box(*frame, fill, outline, bar_radius(right - left), Dash.DASHED, width)]
-
-
-def card_shapes(layout: Layout, drag: Drag, bars: list[Bar], height_px: float, text_width: TextWidth) -> list[Shape]:
-    """The card of figures: below right of the mouse, or wherever near it hides least of what is held and moves."""
-    if not drag.lines:
-        return []
-    lines = [part for line in drag.lines for part in _wrapped(line, text_width)]
-    wide = max(text_width(line.text, METRICS.text_px, line.is_bold) for line in lines) + 2 * _CARD_PAD_PX
-    high = len(lines) * _CARD_LINE_PX + 2 * _CARD_MARGIN_PX
-    x, y = _card_place(layout, drag, bars, (wide, high), height_px)
-    shapes: list[Shape] = [Box(x, y, wide, high, "panel", "line", 6)]
-    for place, line in enumerate(lines):
-        top = y + _CARD_MARGIN_PX + place * _CARD_LINE_PX
-        shapes.append(Label(x + _CARD_PAD_PX, top, wide, line.text, line.color, is_bold=line.is_bold, h=_CARD_LINE_PX))
-    return shapes
-
-
-def _wrapped(line: CardLine, text_width: TextWidth) -> list[CardLine]:
-    """A line, or as many as it takes to keep the card narrow; a word is never cut."""
-    if text_width(line.text, METRICS.text_px, line.is_bold) <= _CARD_MOST_PX:
-        return [line]
-    found: list[str] = []
-    for word in line.text.split(" "):
-        longer = f"{found[-1]} {word}" if found else word
-        if found and text_width(longer, METRICS.text_px, line.is_bold) <= _CARD_MOST_PX:
-            found[-1] = longer
-        else:
-            found.append(word)
-    return [replace(line, text=text) for text in found]
-
-
-def _card_place(layout: Layout, drag: Drag, bars: list[Bar], size: Point, height_px: float) -> Point:
-    """Of the places around the mouse, the nearest first, the first that hides least."""
-    (wide, high), (at_x, at_y), width = size, drag.at, layout.scale.width_px
-    shown = _shown(layout, drag, bars)
-    row = (layout.row_at(at_y) or 0) * METRICS.row_px - layout.scroll_px
-    above, below = row - _CARD_GAP_PX - high, row + METRICS.row_px + _CARD_GAP_PX
-    left, right = at_x - _CURSOR_GAP_PX - wide, at_x + _CURSOR_GAP_PX
-    edge = max((box.x + box.w for box in shown), default=right) + _CURSOR_GAP_PX
-    rows = [METRICS.row_px * step for step in range(_FARTHEST_ROWS)]
-    places = [(x, y) for far in rows for x in (right, left) for y in (below + far, above - far)]
-    places += [(edge, below), (edge, above)]
-    inside = [(max(min(x, width - wide - 4), 4.0), max(min(y, height_px - high - 4), 0.0)) for x, y in places]
-    return min(inside, key=lambda place: sum(_overlap(place, size, box) for box in shown))
-
-
-def _shown(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Box]:
-    """What the card should leave free: the bar that is held, what it is linked to, and every ghost, as boxes."""
-    held = layout.rows.row_of.get(drag.task)
-    near = {held}
-    near |= {
-        row for link in layout.rows.links for row in (link.first, link.second) if held in (link.first, link.second)
-    }
-    found = [bar for bar in bars if bar.row in near or bar.task.id == drag.target]
-    if drag.trial is not None:
-        trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
-        found += [ghost for bar in bars if is_other(bar, ghost := trial.bar(bar.row))]
-    # A milestone has no length, and yet a size.
-    half = METRICS.bar_px / 2
-    return [Box(bar.left - half, bar.y, bar.right - bar.left + 2 * half, METRICS.row_px) for bar in found]
-
-
-def is_other(bar: Bar, ghost: Bar) -> bool:
-    """Whether a ghost stands elsewhere than its bar."""
-    return (ghost.left, ghost.right) != (bar.left, bar.right)
-
-
-def _overlap(place: Point, size: Point, box: Box) -> float:
-    """How many square pixels of a box a card would hide."""
-    across = min(place[0] + size[0], box.x + box.w) - max(place[0], box.x)
-    down = min(place[1] + size[1], box.y + box.h) - max(place[1], box.y)
-    return max(across, 0.0) * max(down, 0.0)

@@ -8,12 +8,14 @@ from enum import Enum
 from engine.model import Dependency, TaskId
 from gui.canvas.shapes import Point
 from gui.gantt import links
-from gui.gantt.bars import Bar, BarKind, Layout
+from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
+from gui.gantt.handles import progress_x
 from gui.theme import METRICS
 
 _DOT_REACH_PX = 17.0
 _PIN_PX = 4.0
 _LINK_PX = 4.0
+_HANDLE_PX = 5.0
 _AROUND_PX = 3.0
 # The last third of a bar, and what lies right of it, is taken for its finish when a link ends there.
 _FINISH_SHARE = 2 / 3
@@ -28,6 +30,7 @@ class Part(Enum):
     START_DOT = "start dot"
     FINISH_DOT = "finish dot"
     PIN = "pin"
+    PROGRESS = "progress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,13 @@ def hit_at(layout: Layout, at: Point, around_px: float = _AROUND_PX) -> Hit | No
     if not METRICS.bar_top_px - around_px <= at[1] - bar.y <= METRICS.bar_top_px + METRICS.bar_px + around_px:
         return None
     part = part_at(bar, at[0])
+    if part is Part.MIDDLE and at[1] - bar.y > MIDDLE_PX and _is_near(at[0], progress_x(layout, bar)):
+        part = Part.PROGRESS
     return None if part is None else Hit(bar.task.id, part)
+
+
+def _is_near(x_px: float, handle_px: float | None) -> bool:
+    return handle_px is not None and abs(x_px - handle_px) <= _HANDLE_PX
 
 
 def link_at(layout: Layout, height_px: float, at: Point) -> Dependency | None:

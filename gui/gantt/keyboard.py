@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import Qt
@@ -22,8 +23,6 @@ class Keyed(Protocol):
     def choose_all(self) -> None: ...
 
     def fold_chosen(self, is_collapsed: bool) -> None: ...
-
-    def nudge(self, steps: int) -> None: ...
 
     def delete_chosen(self) -> bool: ...
 
@@ -45,10 +44,6 @@ _KEYS: dict[int, _Action] = {
     Qt.Key.Key_Delete: lambda view: view.delete_chosen(),
     Qt.Key.Key_Escape: lambda view: view.drop_drag(),
 }
-_ALT_KEYS: dict[int, _Action] = {
-    Qt.Key.Key_Left: lambda view: view.nudge(-1),
-    Qt.Key.Key_Right: lambda view: view.nudge(1),
-}
 _SHIFT_KEYS: dict[int, _Action] = {
     Qt.Key.Key_Up: lambda view: view.step_row(-1, Reach.UP_TO),
     Qt.Key.Key_Down: lambda view: view.step_row(1, Reach.UP_TO),
@@ -62,7 +57,6 @@ def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:
     """Does what a key means; False when it means nothing here."""
     keys = {
         Qt.KeyboardModifier.NoModifier: _KEYS,
-        Qt.KeyboardModifier.AltModifier: _ALT_KEYS,
         Qt.KeyboardModifier.ShiftModifier: _SHIFT_KEYS,
         Qt.KeyboardModifier.ControlModifier: _CONTROL_KEYS,
     }.get(modifiers & ~Qt.KeyboardModifier.KeypadModifier, {})
@@ -70,6 +64,19 @@ def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:
     if action is not None:
         action(view)
     return action is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Grip:
+    """How a drag is held: `is_free` does not snap (Alt), `is_straight` keeps to one axis (Shift)."""
+
+    is_free: bool = False
+    is_straight: bool = False
+
+
+def grip_of(modifiers: Qt.KeyboardModifier) -> Grip:
+    """How a drag is held while these are down."""
+    return Grip(bool(modifiers & Qt.KeyboardModifier.AltModifier), bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
 
 
 def reach_of(modifiers: Qt.KeyboardModifier) -> Reach:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.model import DependencyKind
+from engine.model import Dependency, DependencyKind
 from gui.canvas.shapes import Point
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.labels import words_beside
@@ -70,6 +70,11 @@ def routes(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Sp
         target = end_of(layout, layout.bar(link.second), link.kind in _TARGET_IS_FINISH)
         found.append(Route(link, route(source, target, blocked, link.first in labeled)))
     return found
+
+
+def way_of(layout: Layout, first_row: int, last_row: int, link: Dependency) -> tuple[Point, ...] | None:
+    """The points that one link runs through, None where it touches none of these rows."""
+    return next((each.points for each in routes(layout, first_row, last_row) if each.link.dependency == link), None)
 
 
 def _walls(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span]) -> dict[int, list[Span]]:

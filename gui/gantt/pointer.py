@@ -1,4 +1,4 @@
-"""Pointer: what the mouse has hold of in the chart: a drag, a link, a pin, or the bar under it.
+"""Pointer: what the mouse has hold of in the chart: a drag, a band, a link, a pin, or the bar under it.
 
 It never draws and never changes the plan: it hands on edits and choices.
 """
@@ -7,41 +7,61 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 
 from engine.model import Dependency, TaskId
 from engine.session.edits import Edit, RemoveLink, RemovePin
 from engine.session.state import State
 from gui.canvas.shapes import Point
+from gui.gantt import handles, links
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
-from gui.gantt.drag import Drag
+from gui.gantt.drag import CardLine, Drag
 from gui.gantt.dragging import Dragging, Trial
+from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.hit import Hit, Part, hit_at, link_at
-from gui.gantt.interactions import gesture_for
-from gui.gantt.selection import Reach
+from gui.gantt.interactions import Gesture, ReconnectGesture, gesture_for
+from gui.gantt.interactions.band import Band
+from gui.gantt.interactions.drawing import DrawGesture
+from gui.gantt.interactions.splitting import SplitGesture
+from gui.gantt.keyboard import Grip
+from gui.gantt.pin_offer import PinOffer
+from gui.gantt.selection import Reach, Selection
+from gui.theme import METRICS
 
 _CURSORS = {
+    Part.START_EDGE: Qt.CursorShape.SizeHorCursor,
     Part.FINISH_EDGE: Qt.CursorShape.SizeHorCursor,
+    Part.PROGRESS: Qt.CursorShape.SplitHCursor,
     Part.START_DOT: Qt.CursorShape.CrossCursor,
     Part.FINISH_DOT: Qt.CursorShape.CrossCursor,
     Part.PIN: Qt.CursorShape.PointingHandCursor,
 }
 
 
+class Tool(Enum):
+    """What the next drag does instead of what it would mean."""
+
+    NONE = "none"
+    SPLIT = "split"
+    DRAW = "draw"
+
+
 @dataclass(frozen=True, slots=True)
 class Outlet:
     """Where a pointer's doings go: the present layout, a trial schedule, an edit made, a task chosen (or none).
 
-    `chosen` are the tasks that are.
+    `select` takes what is chosen from now on, `chosen` gives what is.
     """
 
     layout: Callable[[], Layout | None]
     trial: Trial
     edit: Callable[[Edit], None]
     choose: Callable[[TaskId | None, Reach], None]
-    chosen: Callable[[], tuple[TaskId, ...]]
+    select: Callable[[Selection], None]
+    chosen: Callable[[], Selection]
 
 
 class Pointer:
@@ -50,11 +70,18 @@ class Pointer:
     def __init__(self, chart: GanttChart, outlet: Outlet) -> None:
         self.link: Dependency | None = None
         self.pin: TaskId | None = None
+        self.tool = Tool.NONE
         self._hover: Hit | None = None
         self._dragging: Dragging | None = None
+        self._band: Band | None = None
+        self._at: Point = (0.0, 0.0)
+        self._press_at: Point = (0.0, 0.0)
+        self._reach = Reach.ALONE
         self._is_among = False
         self._chart = chart
         self._out = outlet
+        self._edge = EdgeScroll(self._scroll, chart)
+        self.offer = PinOffer(chart, outlet.layout, outlet.trial, outlet.edit)
         chart.pressed.connect(self._press)
         chart.moved.connect(self._move)
         chart.released.connect(self._release)
@@ -63,26 +90,49 @@ class Pointer:
     @property
     def hovered(self) -> TaskId | None:
         """The task whose bar is under the mouse, while nothing is dragged."""
-        return None if self._hover is None or self._dragging is not None else self._hover.task
+        return None if self._hover is None or self._is_busy else self._hover.task
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._dragging is not None or self._band is not None
 
     def drag(self, layout: Layout) -> Drag | None:
         """The drag in progress, as the scene shows it."""
-        return None if self._dragging is None else self._dragging.shown(layout)
+        if self._dragging is not None:
+            return self._dragging.shown(layout)
+        if self._band is None or not self._band.is_drag(layout, self._at):
+            return None
+        count = len(self._band.tasks(layout, self._at))
+        words = _tr("1 task") if count == 1 else _tr("{count} tasks").format(count=count)
+        return Drag(None, None, self._at, (CardLine(words),), band=self._band.corners(layout, self._at))
+
+    def take(self, tool: Tool) -> None:
+        """The next drag splits a bar, or draws a new task."""
+        self.drop()
+        self.tool = tool
+        self._show_cursor()
 
     def follow(self) -> None:
         """Rows or time moved under the mouse."""
         layout = self._out.layout()
         if self._dragging is not None and layout is not None:
             self._dragging.follow(layout)
+        self.offer.follow()
 
     def drop(self) -> None:
-        """Lets go of what is dragged; nothing comes of it."""
-        self._dragging = None
+        """Lets go of what is dragged, and of a tool; nothing comes of it. A pin that is asked about stays."""
+        self._dragging = self._band = None
+        self.offer.hide()
+        self.tool = Tool.NONE
+        self._edge.stop()
+        self._show_cursor()
         self._chart.refresh()
 
     def keep(self, state: State) -> None:
         """Another state is shown: a drag was of the earlier one, and a link or a pin may be gone."""
-        self._dragging = None
+        self._dragging = self._band = None
+        self._edge.stop()
+        self.offer.hide()
         if self.link not in state.plan.dependencies:
             self.link = None
         if self.pin is not None and (self.pin not in state.plan.rows or state.plan.task(self.pin).pin is None):
@@ -99,47 +149,124 @@ class Pointer:
             self._out.edit(chosen)
         return chosen is not None
 
+    def make(self, edit: Edit) -> None:
+        """Hands an edit on; where it leaves a pin that nobody asked for, a choice is offered beside it."""
+        before = self._out.layout()
+        self._out.edit(edit)
+        after = self._out.layout()
+        if before is not None and after is not None:
+            self.offer.consider(edit, before.state, after.state)
+
     def _press(self, at: Point, reach: Reach) -> None:
         layout = self._out.layout()
         if layout is None:
             return
+        self._at = self._press_at = at
+        self._reach = reach
+        gesture = self._link_end(layout, at) or self._on_bar(layout, at) or self._on_ground(layout, at)
+        self._dragging = None if gesture is None else Dragging(gesture, layout.state, self._out.trial, at)
+
+    def _link_end(self, layout: Layout, at: Point) -> Gesture[Layout] | None:
+        """The chosen link, held at one of its ends."""
+        points = None if self.link is None else links.way_of(layout, *layout.seen(self._chart.chart_height), self.link)
+        end = None if points is None else handles.end_at(points, at)
+        self._is_among = False
+        return None if end is None or self.link is None else ReconnectGesture(self.link, end == 1)
+
+    def _on_bar(self, layout: Layout, at: Point) -> Gesture[Layout] | None:
         hit = hit_at(layout, at)
         self.link = None if hit is not None else link_at(layout, self._chart.chart_height, at)
         self.pin = hit.task if hit is not None and hit.part is Part.PIN else None
         # One of several that are chosen is perhaps dragged with all of them: the release tells.
-        self._is_among = hit is not None and reach is Reach.ALONE and hit.task in self._out.chosen()
+        self._is_among = hit is not None and self._reach is Reach.ALONE and hit.task in self._out.chosen().tasks
         if not self._is_among:
-            self._out.choose(None if hit is None else hit.task, reach)
-        gesture = None
-        if hit is not None and reach is Reach.ALONE:
-            gesture = gesture_for(layout, hit, at, self._out.chosen())
-        self._dragging = None if gesture is None else Dragging(gesture, layout.state, self._out.trial, at)
+            self._out.choose(None if hit is None else hit.task, self._reach)
+        if hit is None or self._reach is not Reach.ALONE:
+            return None
+        if self.tool is Tool.SPLIT and not layout.state.plan.is_summary(hit.task):
+            return SplitGesture(layout, hit.task, at)
+        return gesture_for(layout, hit, at, self._out.chosen().tasks)
 
-    def _move(self, at: Point, is_free: bool) -> None:
+    def _on_ground(self, layout: Layout, at: Point) -> Gesture[Layout] | None:
+        """Below the last row a task is drawn; between bars a band chooses, unless a task is to be drawn there too."""
+        if self.link is not None or hit_at(layout, at) is not None:
+            return None
+        if self._reach is Reach.ALONE and (self.tool is Tool.DRAW or layout.row_at(at[1]) is None):
+            return DrawGesture(layout, at, _tr("New task"))
+        self._band = Band(layout, at)
+        return None
+
+    def _move(self, at: Point, grip: Grip) -> None:
         layout = self._out.layout()
         if layout is None:
             return
-        if self._dragging is None:
+        self._at = at
+        if not self._is_busy:
             self._set_hover(hit_at(layout, at))
-        else:
-            self._dragging.move(layout, at, is_free)
-            self._chart.refresh()
-
-    def _release(self, at: Point, is_free: bool) -> None:
-        dragging, layout = self._dragging, self._out.layout()
-        if dragging is None or layout is None:
             return
-        dragging.move(layout, at, is_free)
-        edit = dragging.release()
+        if self._dragging is not None:
+            self._dragging.move(layout, at, grip.is_free, grip.is_straight)
+        speed = pace(at, self._press_at, (layout.scale.width_px, float(self._chart.chart_height)))
+        is_tall = self._dragging is None or self._dragging.gesture.height_counts
+        self._edge.go((speed[0], speed[1] if is_tall else 0.0))
+        self._chart.refresh()
+
+    def _release(self, at: Point, grip: Grip) -> None:
+        dragging, band, layout = self._dragging, self._band, self._out.layout()
+        if layout is None or not self._is_busy:
+            return
+        edit = None
+        if dragging is not None and not self._is_outside(at):
+            dragging.move(layout, at, grip.is_free, grip.is_straight)
+            edit = dragging.release()
         self.drop()
-        if edit is not None:
-            self._out.edit(edit)
-        elif self._is_among:
+        if band is not None:
+            if band.is_drag(layout, at):
+                self._out.select(self._out.chosen().with_band(band.tasks(layout, at), self._reach))
+        elif edit is not None:
+            self.make(edit)
+            self._choose_made(dragging)
+        elif self._is_among and dragging is not None:
             self._out.choose(dragging.gesture.task, Reach.ALONE)
+
+    def _choose_made(self, dragging: Dragging | None) -> None:
+        """The task that was drawn is chosen."""
+        layout, gesture = self._out.layout(), None if dragging is None else dragging.gesture
+        if isinstance(gesture, DrawGesture) and layout is not None and gesture.made in layout.rows.row_of:
+            self._out.choose(gesture.made, Reach.ALONE)
+
+    def _is_outside(self, at: Point) -> bool:
+        """Whether the mouse left the chart by more than a row's height: a drop there drops what is dragged."""
+        far, width, height = METRICS.row_px, self._chart.time_scale.width_px, self._chart.chart_height
+        return not (-far <= at[0] <= width + far and -far <= at[1] <= height + far)
+
+    def _scroll(self, right: float, down: float) -> None:
+        """What is carried in time may go where there is nothing yet; links and bands stay where bars are."""
+        is_carried = self._dragging is not None and not self._dragging.gesture.height_counts
+        bounds = self._chart.bounds
+        self._chart.bounds = None if is_carried else bounds
+        if right:
+            self._chart.pan(-right)
+        self._chart.bounds = bounds
+        if down:
+            self._chart.wheel_turned.emit(round(down))
+        self._chart.refresh()
 
     def _set_hover(self, hit: Hit | None) -> None:
         if hit != self._hover:
             self._hover = hit
-            arrow = Qt.CursorShape.ArrowCursor
-            self._chart.setCursor(arrow if hit is None else _CURSORS.get(hit.part, arrow))
+            self._show_cursor()
             self._chart.refresh()
+
+    def _show_cursor(self) -> None:
+        arrow = Qt.CursorShape.ArrowCursor
+        cursor = arrow if self._hover is None else _CURSORS.get(self._hover.part, arrow)
+        if self.tool is Tool.DRAW:
+            cursor = Qt.CursorShape.CrossCursor
+        elif self.tool is Tool.SPLIT:
+            cursor = Qt.CursorShape.SplitHCursor
+        self._chart.setCursor(cursor)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GanttView", text)

@@ -9,9 +9,10 @@ from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
 from gui.gantt import links
 from gui.gantt.bar_shapes import bar_shapes
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
-from gui.gantt.drag import card_shapes, drag_shapes, ghost_shapes
+from gui.gantt.drag_shapes import card_shapes, drag_shapes, ghost_shapes
 from gui.gantt.extras import Extras
 from gui.gantt.ground import ground_shapes
+from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
 from gui.gantt.rows import RowLink
@@ -40,6 +41,7 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
         shapes += deadline_shapes(layout, bar)
         shapes += pin_shapes(layout, bar, extras)
     shapes += _dots(bars, extras)
+    shapes += [shape for bar in bars if bar.task.id == extras.hover for shape in progress_handle(layout, bar)]
     if extras.preview is not None and extras.drag is None:
         shapes += ghost_shapes(layout, extras.preview, bars)
     if extras.drag is not None:
@@ -71,7 +73,8 @@ def _link(found: links.Route, emphasis: int) -> list[Shape]:
     (x, tip), before = found.points[-1], found.points[-2][1]
     back = -4.0 if before < tip else 4.0
     line = (*found.points[:-1], (x, tip + back))
-    return [Line(line, color, width), Polygon(((x, tip), (x - 3, tip + back), (x + 3, tip + back)), color)]
+    arrow = Polygon(((x, tip), (x - 3, tip + back), (x + 3, tip + back)), color)
+    return [Line(line, color, width), arrow, *(link_handles(found.points) if emphasis == 3 else ())]
 
 
 def _dots(bars: list[Bar], extras: Extras) -> list[Shape]:

@@ -43,6 +43,10 @@ class Selection:
         step = 1 if start <= row else -1
         return Selection(tuple(rows.tasks[each].id for each in range(row, start - step, -step)), self.anchor)
 
+    def with_band(self, tasks: Iterable[TaskId], reach: Reach) -> Selection:
+        """What is chosen once a band was drawn over tasks: they alone, or they too."""
+        return Selection.of(tasks if reach is Reach.ALONE else (*tasks, *self.tasks))
+
     def with_all(self, rows: Rows) -> Selection:
         """Every row, the one chosen last still at first."""
         return Selection(tuple(dict.fromkeys((*self.tasks[:1], *(task.id for task in rows.tasks)))), self.anchor)

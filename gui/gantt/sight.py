@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.model import DAY
 from engine.session.state import State
 from gui.canvas.time_scale import TimeScale
+from gui.gantt.bars import Bar
 from gui.gantt.chart import GanttChart
 
 # What is shown of a plan on a calendar before it has a task: weeks, and days in them.
@@ -52,6 +53,12 @@ class Sight(QObject):
         if self._state is not None:
             self._fit(self._state)
             self.moved.emit(self._chart.time_scale)
+
+    def reveal(self, bar: Bar) -> None:
+        """Pans to a bar that is out of sight."""
+        width = self._chart.time_scale.width_px
+        if bar.right < 0 or bar.left > width:
+            self._chart.pan(width / 4 - bar.left)
 
     def _fit(self, state: State) -> None:
         dates, width = state.schedule, float(max(self._chart.width(), 1))

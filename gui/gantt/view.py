@@ -14,20 +14,18 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.model import Clock, TaskId
 from engine.schedule.cpm import working_time
+from engine.session.edits import Edit
 from engine.session.state import State
 from gui.canvas.painter import text_width
-from gui.canvas.shapes import Point, Shape
+from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.desk import Desk
 from gui.gantt.dragging import Trial
 from gui.gantt.frame import Frame
-from gui.gantt.hit import hit_at
-from gui.gantt.interactions import nudged
 from gui.gantt.keyboard import press_key
 from gui.gantt.looks import Looks
-from gui.gantt.mark_words import mark_sentence
 from gui.gantt.pointer import Outlet, Pointer
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
@@ -35,6 +33,7 @@ from gui.gantt.selection import Reach, Selection
 from gui.gantt.sight import Sight
 from gui.gantt.task_table import TaskTable
 from gui.gantt.teaching import lesson
+from gui.gantt.tips import tip_at
 from gui.theme import METRICS, Theme
 
 _ZOOM = 1.5
@@ -61,12 +60,12 @@ class GanttView(QWidget):
         self._selection = Selection()
         self._look = Extras(0.0, text_width)
         self.table = TaskTable(self)
-        self.chart = GanttChart(self._shapes, self._tip, self)
+        self.chart = GanttChart(self._shapes, lambda at: tip_at(self._layout(), at, self.table.task_model.tip), self)
         self.desk = Desk(self, self)
         self.looks = Looks(self)
         self.looks.changed.connect(self.chart.refresh)
-        outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, lambda: self.selection)
-        self._pointer = Pointer(self.chart, outlet)
+        outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
+        self.pointer = Pointer(self.chart, outlet)
         self._sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
         down = QVBoxLayout(self)
@@ -97,7 +96,7 @@ class GanttView(QWidget):
     def set_state(self, state: State) -> None:
         """Shows a state; a drag in progress is dropped. Another document is shown unfolded and whole."""
         is_other = self._state is None or _is_other_document(self._state, state)
-        self._pointer.keep(state)
+        self.pointer.keep(state)
         self._state = state
         self.desk.take(state, is_other=is_other)
         self.looks.take(state, is_other=is_other)
@@ -109,6 +108,11 @@ class GanttView(QWidget):
         self._sight.set_state(state)
         if is_other:
             self.fit()
+
+    @property
+    def state(self) -> State | None:
+        """The state that is shown."""
+        return self._state
 
     def set_actuals(self, actuals: Mapping[TaskId, tuple[int, int]]) -> None:
         """Start and end in ticks of each task in the latest run, drawn under the plan."""
@@ -177,9 +181,11 @@ class GanttView(QWidget):
         """Chooses the task in a row, the nearest there is, and brings it in sight."""
         if self._rows is not None and len(self._rows):
             row = min(max(row, 0), len(self._rows) - 1)
-            self._pointer.forget()
+            self.pointer.forget()
             self._select(self._selection.with_row(self._rows, row, reach))
-            self._reveal(row)
+            self._frame.reveal(row)
+            if layout := self._layout():
+                self._sight.reveal(layout.bar(row))
 
     def choose_all(self) -> None:
         """Chooses every task in a row."""
@@ -193,19 +199,22 @@ class GanttView(QWidget):
             if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
                 self.rearrange(frozenset({task}))
 
-    def nudge(self, steps: int) -> None:
-        """Moves the chosen tasks to the next visible tick, or the one before."""
-        state, scale = self._state, self.chart.time_scale
-        if state is not None and self.selection and (edit := nudged(state, scale, self.selection, steps)):
-            self.edit_made.emit(edit)
+    def fold_all(self, is_collapsed: bool) -> None:
+        """Folds every summary, or unfolds all."""
+        if self._rows is not None:
+            self.rearrange(self._rows.collapsed ^ (self._rows.summaries if is_collapsed else frozenset()))
 
     def delete_chosen(self) -> bool:
         """Takes the chosen link or pin away; False when there is none."""
-        return self._pointer.delete()
+        return self.pointer.delete()
+
+    def make(self, edit: Edit) -> None:
+        """Hands an edit on; where it leaves a pin that nobody asked for, a choice is offered beside it."""
+        self.pointer.make(edit)
 
     def drop_drag(self) -> None:
-        """Lets go of what is dragged."""
-        self._pointer.drop()
+        """Lets go of what is dragged, and leaves a pin that is asked about where it is."""
+        self.pointer.drop()
 
     # Drawing
 
@@ -220,7 +229,8 @@ class GanttView(QWidget):
 
     def _shapes(self) -> list[Shape]:
         layout = self._layout()
-        if layout is None or not len(layout.rows):
+        drag = None if layout is None else self.pointer.drag(layout)
+        if layout is None or (not len(layout.rows) and drag is None):
             return lesson(self.chart.time_scale.width_px, self.chart.chart_height / 2)
         plan = layout.state.plan
         extras = replace(
@@ -228,21 +238,14 @@ class GanttView(QWidget):
             height_px=float(self.chart.chart_height),
             working_time=working_time(plan) if plan.clock is Clock.CALENDAR else None,
             selection=frozenset(self.selection),
-            link=self._pointer.link,
-            pin=self._pointer.pin,
-            hover=self._pointer.hovered,
+            link=self.pointer.link,
+            pin=self.pointer.pin,
+            hover=self.pointer.hovered,
             is_focused=self.chart.hasFocus(),
-            drag=self._pointer.drag(layout),
+            drag=drag,
             moved=self.desk.moved,
         )
         return scene(layout, extras)
-
-    def _tip(self, at: Point) -> str:
-        layout = self._layout()
-        if layout is None or (sentence := mark_sentence(layout, at)):
-            return "" if layout is None else sentence
-        hit = hit_at(layout, at)
-        return "" if hit is None else self.table.task_model.tip(layout.rows.row_of[hit.task])
 
     # Rows, scroll and scale
 
@@ -272,20 +275,12 @@ class GanttView(QWidget):
 
     def _follow(self) -> None:
         """Rows or time moved under the mouse."""
-        self._pointer.follow()
+        self.pointer.follow()
         self.chart.refresh()
 
     def _tell_scale(self, scale: TimeScale) -> None:
         self._follow()
         self.time_scale_changed.emit(scale)
-
-    def _reveal(self, row: int) -> None:
-        """Scrolls as little as it takes to see a row, and pans to its bar when that is out of sight."""
-        self._frame.reveal(row)
-        if layout := self._layout():
-            bar, width = layout.bar(row), layout.scale.width_px
-            if bar.right < 0 or bar.left > width:
-                self.chart.pan(width / 4 - bar.left)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not press_key(self, event.key(), event.modifiers()):

@@ -215,7 +215,7 @@ async def test_that_the_delete_key_takes_a_chosen_pin_before_the_task(qapp: QApp
         await show(window, house)
         window.bridge.execute(MoveTask(2, three_days().start + 86_400))
         window.gantt.select((2,))
-        window.gantt._pointer.pin = 2
+        window.gantt.pointer.pin = 2
         QTest.keyClick(window.gantt, Key.Key_Delete)
         assert window.bridge.state.plan.task(2).pin is None
         QTest.keyClick(window.gantt, Key.Key_Delete)

@@ -12,7 +12,8 @@ from engine.session.edits import MoveTask
 from gui.canvas.shapes import Box, Boxes, Dash, Label, Line, Polygon, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
-from gui.gantt.drag import CardLine, Drag, is_moved, is_other
+from gui.gantt.drag import CardLine, Drag, is_moved
+from gui.gantt.drag_shapes import is_other
 from gui.gantt.scene import Extras, scene
 from gui.theme import METRICS
 from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, layout_of, tried, week

@@ -1,0 +1,18 @@
+"""Tips: what is said of the part of a chart under the mouse. They never change anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gui.canvas.shapes import Point
+from gui.gantt.bars import Layout
+from gui.gantt.hit import hit_at
+from gui.gantt.mark_words import mark_sentence
+
+
+def tip_at(layout: Layout | None, at: Point, of_row: Callable[[int], str]) -> str:
+    """The sentence of a mark, or of the row whose bar is there; none on the ground."""
+    if layout is None:
+        return ""
+    hit = hit_at(layout, at)
+    return mark_sentence(layout, at) or ("" if hit is None else of_row(layout.rows.row_of[hit.task]))
