@@ -31,6 +31,7 @@ from gui.gantt.editing import Editing
 from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
+from gui.planning import Planning
 from gui.printing.exporting import Exporting
 from gui.timeline.view import TimelineView
 
@@ -43,6 +44,7 @@ class Commands(QObject):
     def __init__(self, window: QWidget, bridge: Bridge, gantt: GanttView, timeline: TimelineView) -> None:
         super().__init__(window)
         self.files = PlanFiles(bridge, window)
+        self.planning = Planning(window, bridge)
         self._window = window
         self._bridge = bridge
         self._gantt = gantt
@@ -92,6 +94,7 @@ class Commands(QObject):
             "clear_delays": self.clear_delays,
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "calibrate": self.calibrate,
+            **self.planning.acts(),
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
         }

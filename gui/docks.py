@@ -68,6 +68,7 @@ class Docks(QObject):
         self.plan.connect_to(bridge, actions)
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
+        self._bind_baseline(bridge)
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)
         actions["show_path"].toggled.connect(self._timeline.explaining.show_path)
@@ -153,6 +154,22 @@ class Docks(QObject):
         self.machine.visibilityChanged.connect(
             lambda _: _check(actions["show_machine"], is_checked=not self.machine.isHidden())
         )
+
+    def _bind_baseline(self, bridge: Bridge) -> None:
+        """The baseline that the plan is compared with is the one under the bars."""
+        looks, comparing = self._gantt.looks, bridge.comparing
+
+        def shown() -> None:
+            is_file = isinstance(comparing.other, str)
+            if looks.baseline is not None and not is_file and comparing.other != looks.baseline:
+                comparing.choose(looks.baseline)
+
+        def chosen_other(other: object) -> None:
+            if isinstance(other, int) and other != looks.baseline:
+                looks.show_baseline(other)
+
+        looks.changed.connect(shown)
+        comparing.chosen.connect(chosen_other)
 
     def _bind_workload(self, actions: Actions, bridge: Bridge) -> None:
         work = self.workload

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
-from engine.model import Baseline, BaselineTask, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
+from engine.model import Baseline, BaselineTask, Clock, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import Edit, quoted
@@ -124,6 +124,23 @@ class SetSettings:
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets them."""
         return plan if self.settings == plan.settings else replace(plan, settings=self.settings).check()
+
+
+@dataclass(frozen=True, slots=True)
+class SetStart:
+    """No task of the plan starts before an instant in ticks; dates that a person asked for stay."""
+
+    start: Ticks
+
+    def label(self, plan: Plan) -> str:
+        """Set the start of the plan."""
+        return "Set the start of the plan"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets it. Raises PlanError for a device plan: a run begins when it begins."""
+        if plan.clock is Clock.DEVICE:
+            raise PlanError("A device plan starts when its run does.")
+        return plan if self.start == plan.start else replace(plan, start=int(self.start)).check()
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,12 +92,16 @@ class AddResource:
 
 @dataclass(frozen=True, slots=True)
 class ChangeResource:
-    """A resource has another name, capacity or calendar; None leaves it as it is."""
+    """A resource has another name, capacity or calendar; None leaves it as it is.
+
+    One that `follows_plan` has no calendar of its own any more.
+    """
 
     resource: int
     name: str | None = None
     capacity: float | None = None
     calendar: int | None = None
+    follows_plan: bool = False
 
     def label(self, plan: Plan) -> str:
         """Change Robot 2."""
@@ -112,7 +116,7 @@ class ChangeResource:
             before,
             name=before.name if self.name is None else self.name.strip(),
             capacity=before.capacity if self.capacity is None else float(self.capacity),
-            calendar=before.calendar if self.calendar is None else self.calendar,
+            calendar=None if self.follows_plan else before.calendar if self.calendar is None else self.calendar,
         )
         if after == before:
             return plan

@@ -186,7 +186,15 @@ TABLE: tuple[Row, ...] = (
         has_plan,
         group="docks",
     ),
-    row("view/show_machine", _T("Actions", "&Machine"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
+    row(
+        "view/show_compare",
+        _T("Actions", "Co&mpare"),
+        "Ctrl+9",
+        _T("Actions", "List the tasks that are dated otherwise than a baseline or another plan says"),
+        has_plan,
+        group="docks",
+    ),
+    row("view/show_machine", _T("Actions", "Machin&e"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
     row(
         "view/restore_docks",
         _T("Actions", "Restore &docks"),

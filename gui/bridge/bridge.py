@@ -27,6 +27,7 @@ from engine.session.jobs import Supervisor
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
+from gui.bridge.comparing import Comparing
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
@@ -80,6 +81,9 @@ class Bridge(Running):
         self.workload = Workload(self._spawn, _in_worker, self)
         self.state_changed.connect(self.workload.show_state)
         self.document_opened.connect(self.workload.show_state)
+        self.comparing = Comparing(self._spawn, _in_worker, self)
+        self.state_changed.connect(self.comparing.show_state)
+        self.document_opened.connect(self.comparing.show_document)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from gui.bridge import Bridge
 from gui.bridge.findings import Found
 from gui.menus import Actions
+from gui.panels.compare import ComparePanel
 from gui.panels.inspector import Inspector
 from gui.theme import Theme
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_INSPECTOR_PX = 320
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_INSPECTOR_PX, _COMPARE_PX = 320, 240
 
 
 class PlanDocks(QObject):
@@ -31,31 +33,51 @@ class PlanDocks(QObject):
         self.inspector_dock = QDockWidget(self.tr("Inspector"), window)
         self.inspector_dock.setObjectName("inspector")
         self.inspector_dock.setWidget(self.inspector)
-        self.inspector.task_chosen.connect(self.task_chosen)
+        self.compare = ComparePanel()
+        self.compare_dock = QDockWidget(self.tr("Compare"), window)
+        self.compare_dock.setObjectName("compare")
+        self.compare_dock.setWidget(self.compare)
+        self._bridge: Bridge | None = None
+        for panel in (self.inspector, self.compare):
+            panel.task_chosen.connect(self.task_chosen)
 
     def connect_to(self, bridge: Bridge, actions: Actions) -> None:
         """Ask the bridge for what is looked at, hand it what a person asks, and follow the actions."""
-        inspector = self.inspector
+        self._bridge, inspector, compare, comparing = bridge, self.inspector, self.compare, bridge.comparing
         bridge.document_opened.connect(inspector.set_state)
         bridge.state_changed.connect(inspector.set_state)
         bridge.findings.found.connect(self._show_found)
         inspector.edit_made.connect(bridge.execute)
         self.inspector_dock.visibilityChanged.connect(inspector.refresh)
+        self.compare_dock.visibilityChanged.connect(comparing.answer.want)
+        comparing.chosen.connect(self._list_others)
+        bridge.state_changed.connect(self._list_others)
+        comparing.answer.answered.connect(lambda found: compare.show_comparison(bridge.state, found))
+        comparing.answer.failed.connect(compare.show_failure)
+        compare.other_chosen.connect(comparing.choose)
+        compare.baselines.clicked.connect(actions["baselines"].trigger)
+        compare.file.clicked.connect(actions["compare_file"].trigger)
+        comparing.chosen.connect(lambda other: self._show_file(actions["show_compare"], other))
+        self._follow(actions["show_compare"], self.compare_dock, _COMPARE_PX)
         self._follow(actions["show_inspector"], self.inspector_dock, _INSPECTOR_PX)
 
     def restore(self) -> None:
         """Each at its place, and out of sight."""
         self.inspector_dock.setFloating(False)
         self._window.addDockWidget(_RIGHT, self.inspector_dock)
+        self.compare_dock.setFloating(False)
+        self._window.addDockWidget(_BOTTOM, self.compare_dock, Qt.Orientation.Vertical)
         self.hide()
 
     def hide(self) -> None:
         """Out of sight until they are asked for."""
         self.inspector_dock.setVisible(False)
+        self.compare_dock.setVisible(False)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
         self.inspector.set_theme(theme)
+        self.compare.set_theme(theme)
 
     def _follow(self, action: QAction, dock: QDockWidget, size_px: int) -> None:
         """Have an action show and hide a dock, and be checked by what is shown."""
@@ -76,6 +98,18 @@ class PlanDocks(QObject):
 
         action.toggled.connect(show)
         dock.visibilityChanged.connect(check)
+
+    def _list_others(self, _: object) -> None:
+        if self._bridge is not None:
+            self.compare.show_others(self._bridge.state, self._bridge.comparing.other)
+            if self._bridge.comparing.other is None:
+                self.compare.show_comparison(None, None)
+
+    @staticmethod
+    def _show_file(action: QAction, other: object) -> None:
+        """Who asked to compare with a file wants to see what differs."""
+        if isinstance(other, str):
+            action.setChecked(True)
 
     def _show_found(self, found: Found | None) -> None:
         self.inspector.set_conflicts(() if found is None else found.problems)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.errors import FormatError, PlanError
-from engine.model import DAY, CalendarException, Recurrence, RecurrenceKind
+from engine.model import DAY, Calendar, CalendarException, Recurrence, RecurrenceKind
 from engine.schedule.cpm import schedule
-from engine.session.calendar_edits import AddHolidays
+from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar
 from engine.session.importing import read_holidays
 from tests.engine.model.strategies import office, pipeline
 
@@ -53,3 +53,29 @@ def test_that_the_events_of_whole_days_are_read_and_a_file_without_any_is_refuse
     path.write_text("BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n")
     with pytest.raises(FormatError, match=r"days\.ics has no event of whole days"):
         read_holidays(path)
+
+
+def test_that_a_calendar_takes_the_place_of_the_one_it_was() -> None:
+    plan = office()
+    renamed = replace(plan.calendar, name="Office hours")
+    edit = ChangeCalendar(renamed)
+    assert edit.label(plan) == "Change the calendar “Office hours”"
+    assert edit.apply(plan) == replace(plan, calendar=renamed)
+    assert ChangeCalendar(plan.calendar).apply(plan) is plan
+    with pytest.raises(PlanError, match="There is no calendar 99"):
+        ChangeCalendar(Calendar.standard(99)).apply(plan)
+    with pytest.raises(PlanError, match="no working time"):
+        ChangeCalendar(replace(plan.calendar, week=((),) * 7)).apply(plan)
+
+
+def test_that_another_calendar_is_added_once_and_changed_where_it_stands() -> None:
+    plan = office()
+    added = AddCalendar(Calendar.standard(99, "Nights")).apply(plan)
+    assert added.calendars[-1].name == "Nights"
+    changed = ChangeCalendar(Calendar.standard(99, "Late")).apply(added)
+    assert [each.name for each in changed.calendars] == [*(each.name for each in plan.calendars), "Late"]
+    for name, number in (("Nights", 99), (" ", 98)):
+        with pytest.raises(PlanError):
+            AddCalendar(Calendar.standard(number, name)).apply(added)
+    with pytest.raises(PlanError, match="A device plan has no calendar"):
+        AddCalendar(Calendar.standard(99)).apply(pipeline())

@@ -11,7 +11,15 @@ from engine.model import DAY, Dependency, DependencyKind, Lag, PlanSettings
 from engine.schedule.cpm import schedule
 from engine.session.document import Document
 from engine.session.edits import AddTask, ChangeLink, MoveTask, RenameTask, ResizeTask
-from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors, SetSettings, TakePlan, Together
+from engine.session.plan_edits import (
+    RemoveBaseline,
+    SetBaseline,
+    SetPredecessors,
+    SetSettings,
+    SetStart,
+    TakePlan,
+    Together,
+)
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
 
@@ -95,3 +103,12 @@ def test_that_a_task_and_its_link_changed_together_are_dated_as_if_opened_anew()
     fresh = schedule(replace(after.plan))
     assert after.schedule.start.tolist() == fresh.start.tolist()
     assert after.schedule.start_of(3) > schedule(office()).start_of(3)
+
+
+def test_that_no_task_starts_before_the_start_that_is_set() -> None:
+    plan = office()
+    changed = SetStart(MONDAY + DAY).apply(plan)
+    assert schedule(changed).project_start == MONDAY + DAY
+    assert SetStart(plan.start).apply(plan) is plan
+    with pytest.raises(PlanError, match="starts when its run does"):
+        SetStart(5).apply(pipeline())

@@ -73,3 +73,10 @@ def test_that_what_cannot_be_is_refused() -> None:
     assert "needs a name" in refused(ChangeResource(1, name=" "), shop())
     assert "above zero" in refused(ChangeResource(1, capacity=0), shop())
     assert "calendar 77" in refused(ChangeResource(1, calendar=77), shop())
+
+
+def test_that_a_resource_follows_the_plans_calendar_again() -> None:
+    plan = shop()
+    own = ChangeResource(1, calendar=plan.calendar.id).apply(plan)
+    assert own.resources[0].calendar == plan.calendar.id
+    assert ChangeResource(1, follows_plan=True).apply(own) == plan
