@@ -27,6 +27,7 @@ from gui.gantt.frame import Frame
 from gui.gantt.keyboard import press_key
 from gui.gantt.looks import Looks
 from gui.gantt.pointer import Outlet, Pointer
+from gui.gantt.row_dragging import RowDragging
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
 from gui.gantt.selection import Reach, Selection
@@ -66,6 +67,7 @@ class GanttView(QWidget):
         self.looks.changed.connect(self.chart.refresh)
         outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
         self.pointer = Pointer(self.chart, outlet)
+        self.row_dragging = RowDragging(self, self)
         self._sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
         down = QVBoxLayout(self)
@@ -129,6 +131,7 @@ class GanttView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
+        self.row_dragging.mark.theme = theme
         self.table.set_theme(theme)
         self.chart.set_theme(theme)
 

@@ -1,0 +1,127 @@
+"""Rows of the table that are carried elsewhere, in numbers and by a real mouse."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.model import Dependency
+from engine.session.row_edits import MoveRows
+from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.row_drops import drop_between
+from gui.gantt.rows import Rows
+from gui.gantt.view import GanttView
+from gui.theme import METRICS
+from tests.gui.gantt.plans import tried, week
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.mark.parametrize(
+    ("task", "gap", "depth", "parent", "before", "at_depth"),
+    [
+        (5, 2, 1, 1, 3, 1),
+        (5, 2, 0, 1, 3, 1),
+        (5, 2, 2, 2, None, 2),
+        (5, 4, 1, 1, None, 1),
+        (5, 4, 0, None, None, 0),
+        (5, 0, 7, None, 1, 0),
+        (4, 5, 0, None, None, 0),
+        (4, 5, 3, 5, None, 1),
+        (2, 4, 1, 1, None, 1),
+        (3, 3, 2, 2, None, 2),
+        (1, 5, 0, None, None, 0),
+        (1, 2, 1, None, 5, 0),
+    ],
+)
+def test_that_rows_go_between_two_others_as_deep_as_those_allow(
+    task: int, gap: int, depth: int, parent: int | None, before: int | None, at_depth: int
+) -> None:
+    """Build holds Frame, Roof and Built; Paint stands below it."""
+    plan = week().plan
+    drop = drop_between(plan, Rows.of(week()), (task,), gap, depth)
+    assert drop is not None
+    assert (drop.parent, drop.before, drop.depth) == (parent, before, at_depth)
+    drop.edit().apply(replace(plan, dependencies=()))
+
+
+def test_that_nothing_is_dropped_into_a_folded_summary_nor_among_sorted_rows() -> None:
+    folded = Rows.of(week(), frozenset({1}))
+    drop = drop_between(week().plan, folded, (5,), 1, 1)
+    assert drop is not None
+    assert (drop.parent, drop.before) == (None, None)
+    rows = Rows.of(week())
+    assert drop_between(week().plan, replace(rows, plan_rows=rows.plan_rows[::-1]), (5,), 2, 0) is None
+    assert drop_between(week().plan, replace(rows, headings={0: "Crew"}), (5,), 2, 0) is None
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> GanttView:
+    state = week()
+    view = GanttView(lambda edit: tried(state, edit))
+    qtbot.addWidget(view)
+    view.resize(1200, 300)
+    view.show()
+    qtbot.waitExposed(view)
+    view.set_state(state)
+    view.edits = []
+    view.edit_made.connect(view.edits.append)
+    return view
+
+
+Carry = Callable[[int, int, int], None]
+
+
+def place(view: GanttView, row: int, dx: int = 0, dy: int = 12) -> QPoint:
+    left = view.table.columnViewportPosition(COLUMNS.index(Column.TASK))
+    return QPoint(left + 60 + dx, row * METRICS.row_px + dy)
+
+
+def carry(view: GanttView, start: QPoint, end: QPoint) -> None:
+    target = view.table.viewport()
+    QTest.mousePress(target, LEFT, NONE, start)
+    for step in range(1, 6):
+        QTest.mouseMove(target, start + (end - start) * (step / 5))
+
+
+def test_that_a_row_is_carried_above_another(view: GanttView) -> None:
+    carry(view, place(view, 4), place(view, 2, dy=-3))
+    assert view.row_dragging.mark.isVisible()
+    QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, 2, dy=-3))
+    assert view.edits == [MoveRows((5,), 1, 3)]
+    assert not view.row_dragging.mark.isVisible()
+
+
+def test_that_a_row_is_carried_in_and_out_sideways(view: GanttView) -> None:
+    for row, dx in ((2, METRICS.indent_px), (3, -METRICS.indent_px)):
+        carry(view, place(view, row), place(view, row, dx))
+        QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, row, dx))
+    assert view.edits == [MoveRows((3,), 2, None), MoveRows((4,), None, 5)]
+    after = view.edits[1].apply(week().plan)
+    assert Dependency(3, 4) in after.dependencies
+
+
+def test_that_several_chosen_rows_are_carried_together_and_a_click_chooses_one(view: GanttView) -> None:
+    view.select((2, 5))
+    carry(view, place(view, 4), place(view, 3, dy=1))
+    QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, 3, dy=1))
+    assert view.edits == [MoveRows((2, 5), 1, 4)]
+    assert set(view.selection) == {2, 5}
+    QTest.mouseClick(view.table.viewport(), LEFT, NONE, place(view, 4))
+    assert view.selection == (5,)
+
+
+def test_that_escape_and_a_drop_outside_drop_and_a_click_moves_nothing(view: GanttView) -> None:
+    target = view.table.viewport()
+    carry(view, place(view, 4), place(view, 1))
+    QTest.keyClick(view.table, Qt.Key.Key_Escape)
+    assert not view.row_dragging.mark.isVisible()
+    QTest.mouseRelease(target, LEFT, NONE, place(view, 1))
+    carry(view, place(view, 4), QPoint(-300, 30))
+    QTest.mouseRelease(target, LEFT, NONE, QPoint(-300, 30))
+    QTest.mouseClick(target, LEFT, NONE, place(view, 2))
+    assert view.edits == []
+    assert view.selection == (3,)
