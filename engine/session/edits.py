@@ -216,7 +216,7 @@ class AddTask:
         if parent is not None and plan.task(parent).operation is not None:
             raise PlanError(f"{quoted(plan, parent)} does an operation: it cannot hold tasks.", ids=(parent,))
         anchor = parent if self.after is None else self.after
-        row = len(plan.tasks) if anchor is None else _row_below(plan, anchor)
+        row = len(plan.tasks) if anchor is None else row_below(plan, anchor)
         length = self.duration
         if length is None:
             is_calendar = plan.clock is Clock.CALENDAR
@@ -361,7 +361,7 @@ def _moved(plan: Plan, task: Task, start: Ticks) -> Task:
     return replace(task, manual_start=start, manual_finish=finish)
 
 
-def _row_below(plan: Plan, task_id: TaskId) -> int:
+def row_below(plan: Plan, task_id: TaskId) -> int:
     """The row under a task and all it holds."""
     held = {task_id}
     row = plan.rows[plan.task(task_id).id] + 1

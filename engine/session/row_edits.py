@@ -28,7 +28,7 @@ class IndentTasks:
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Each run of siblings goes into the sibling above it. Refused where there is none."""
         changed = plan
-        for task in _tops(plan, self.tasks):
+        for task in tops_of(plan, self.tasks):
             above = _sibling_above(changed, task)
             if above is None:
                 raise PlanError(f"{quoted(plan, task)} has no task above it to lie in.", ids=(task,))
@@ -49,7 +49,7 @@ class OutdentTasks:
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Last to first, so that several siblings keep their order. Refused for one that lies in no summary."""
         changed = plan
-        for task in reversed(_tops(plan, self.tasks)):
+        for task in reversed(tops_of(plan, self.tasks)):
             left = changed.task(task).parent
             if left is None:
                 raise PlanError(f"{quoted(plan, task)} lies in no summary.", ids=(task,))
@@ -74,8 +74,8 @@ class MoveRows:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes the blocks of rows out and puts them in. Refused where a task would lie in itself."""
-        tops = _tops(plan, self.tasks)
-        moved = _held(plan, tops)
+        tops = tops_of(plan, self.tasks)
+        moved = held_by(plan, tops)
         if self.before in moved or self.parent in moved:
             raise PlanError(f"{quoted(plan, tops[0])} cannot lie in itself.", ids=(tops[0],))
         if self.before is not None and plan.task(self.before).parent != self.parent:
@@ -91,11 +91,11 @@ class MoveRows:
             return rows[self.before]
         if self.parent is None:
             return len(rest)
-        held = _held(plan, (plan.task(self.parent).id,))
+        held = held_by(plan, (plan.task(self.parent).id,))
         return 1 + max(row for task, row in rows.items() if task in held)
 
 
-def _tops(plan: Plan, tasks: Iterable[TaskId]) -> list[TaskId]:
+def tops_of(plan: Plan, tasks: Iterable[TaskId]) -> list[TaskId]:
     """The tasks in row order, without those that lie in another of them."""
     chosen = {plan.task(task).id for task in tasks}
     found = []
@@ -110,7 +110,7 @@ def _tops(plan: Plan, tasks: Iterable[TaskId]) -> list[TaskId]:
     return found
 
 
-def _held(plan: Plan, tops: Iterable[TaskId]) -> set[TaskId]:
+def held_by(plan: Plan, tops: Iterable[TaskId]) -> set[TaskId]:
     """Tasks and all that they hold."""
     found = set(tops)
     for task in plan.tasks:

@@ -6,8 +6,8 @@ What cannot be understood is refused with one sentence that says what can.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from engine.errors import PlanError
@@ -68,7 +68,8 @@ class _Entry:
     state: State
     task: Task
     text: str
-    habits: Habits = field(default_factory=Habits)
+    habits: Habits
+    numbers: Mapping[int, TaskId]
 
     @property
     def plan(self) -> Plan:
@@ -86,9 +87,19 @@ class _Entry:
         return at
 
 
-def typed(state: State, task: TaskId, cell: Cell, text: str, habits: Habits) -> Typed:
-    """The edit that a text means in a cell. Raises PlanError with a sentence where it means none."""
-    entry = _Entry(state, state.plan.task(task), text.strip(), habits)
+def typed(
+    state: State,
+    task: TaskId,
+    cell: Cell,
+    text: str,
+    habits: Habits,
+    numbers: Mapping[int, TaskId] | None = None,
+) -> Typed:
+    """The edit that a text means in a cell. Raises PlanError with a sentence where it means none.
+
+    `numbers` name tasks where they are not known by their rows.
+    """
+    entry = _Entry(state, state.plan.task(task), text.strip(), habits, numbers or {})
     return _READERS[cell](entry)
 
 
@@ -178,12 +189,15 @@ def _percent(entry: _Entry) -> Typed:
 def _predecessors(entry: _Entry) -> Typed:
     rows, links = entry.plan.tasks, []
     for reference in _references(entry):
-        row = int(reference.id) if len(reference.id) < 10 else 0
-        if not 1 <= row <= len(rows):
+        number = int(reference.id) if len(reference.id) < 10 else 0
+        before = entry.numbers.get(number)
+        if before is None and not entry.numbers and 1 <= number <= len(rows):
+            before = rows[number - 1].id
+        if before is None:
             raise PlanError(f"There is no row “{reference.id}”: rows go from 1 to {len(rows)}.", ids=(entry.task.id,))
         if entry.plan.clock is Clock.DEVICE and (reference.kind.value != "FS" or reference.lag.amount):
             raise entry.refuse("asks for more than a device knows: name rows alone, such as 2,5")
-        links.append(Dependency(rows[row - 1].id, entry.task.id, reference.kind, reference.lag))
+        links.append(Dependency(before, entry.task.id, reference.kind, reference.lag))
     return Typed(SetPredecessors(entry.task.id, tuple(links)))
 
 

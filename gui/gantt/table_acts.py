@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.gantt.cell_editing import CellEditing
+from gui.gantt.clipping import Clipping
 from gui.gantt.column_memory import ColumnMemory
 from gui.gantt.view import GanttView
 
@@ -22,6 +23,9 @@ class TableActs(QObject):
         self._columns = ColumnMemory(gantt.table.header)
         self.editing = CellEditing(gantt)
         self.editing.told.connect(bridge.message)
+        self.clipping = Clipping(gantt, bridge.trial)
+        self.clipping.told.connect(bridge.message)
+        self.clipping.refused.connect(bridge.failed)
         bridge.document_opened.connect(self._take_up_columns)
         overloads = bridge.workload.overloads
         gantt.desk.overloads_wanted.connect(overloads.want)
@@ -31,6 +35,11 @@ class TableActs(QObject):
         """What each action does, by its id."""
         gantt, desk = self._gantt, self._gantt.desk
         return {
+            "cut": self.clipping.cut,
+            "copy": self.clipping.copy,
+            "paste": self.clipping.paste,
+            "paste_rows": self.clipping.paste_as_rows,
+            "fill_down": self.clipping.fill_down,
             "find": desk.open_find,
             "filter": desk.open_filter,
             "clear_filter": desk.clear,
@@ -38,6 +47,7 @@ class TableActs(QObject):
         }
 
     def _take_up_columns(self, state: State | None) -> None:
+        self.clipping.forget()
         if state is not None:
             self._columns.take_up(state.plan.clock)
             self._gantt.table.fit_columns()
