@@ -9,7 +9,7 @@ to what it took.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, log
@@ -19,14 +19,14 @@ import numpy as np
 
 from engine.errors import DeviceError
 from engine.model import Memory
-from engine.program.profile import Curve, DeviceProfile, KernelFigures, nominal_seconds
+from engine.program.profile import BOUNDS, Curve, DeviceProfile, KernelFigures, nominal_seconds
 from engine.program.trials import Trial
 from engine.trace.timeline import ENGINES
 
 # Points of a curve that lie closer than this factor become one.
 NEAR = 1.2
 # So many repetitions in a row make a median; a crowd is looked at in so many stretches.
-IN_A_ROW, STRETCHES = 5, 5
+IN_A_ROW, STRETCHES = 3, 5
 _COPIES = ("copy_in", "copy_out")
 
 
@@ -62,7 +62,13 @@ def fit_profile(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile
     launch = [each for each in found if each.trial.what == "launch"]
     kernel_ns, copy_ns = _launches(launch)
     profile = replace(profile, launch_latency_ns=round(kernel_ns), copy_launch_ns=round(copy_ns))
-    return replace(profile, contention=_contention([each for each in found if each.trial.what == "crowd"]))
+    factors = list(_factors([each for each in found if each.trial.what == "crowd"]))
+    curves = ((own, _contention((count, log) for bound, count, log in factors if bound == own)) for own in BOUNDS)
+    return replace(
+        profile,
+        contention=_contention((count, log) for _, count, log in factors),
+        contention_by_bound=tuple((bound, curve) for bound, curve in curves if curve),
+    )
 
 
 def _batches(values: Sequence[int], size: int) -> list[Sequence[int]]:
@@ -183,25 +189,36 @@ def _launches(found: Sequence[Measured]) -> tuple[float, float]:
     return median(gaps[True]), median(gaps[False])
 
 
-def _contention(found: Sequence[Measured]) -> Curve:
-    """How many times as long operations take at once as each did alone: of several crowds, the mean of factors.
+def _factors(found: Sequence[Measured]) -> Iterator[tuple[str, int, float]]:
+    """(bound, operations at once, logarithm of how many times as long they took as alone) of crowds, by engine.
 
-    Here the means of durations count, for a crowd lets most go by and makes some wait for long.
+    Here the means of durations count, for a crowd lets most go by and makes some wait for long. To take turns takes so
+    many times as long as there are operations: what took longer than that was disturbed.
     """
     alone: dict[tuple[str, int], float] = {}
-    factors: dict[int, list[float]] = defaultdict(list)
     for each in found:
         kernel = each.trial.name.partition(" ")[0]
         if each.trial.at_once == 1:
             alone[kernel, each.spans[0][1]] = _calm_mean([end - start for _, _, start, end in each.spans])
             continue
         begin, end = _together(each)
-        spans = [span for span in each.spans if span[2] >= begin and span[3] <= end and (kernel, span[1]) in alone]
-        for engine in {span[1] for span in spans}:
-            took = _calm_mean([stop - start for _, own, start, stop in spans if own == engine])
-            factors[each.trial.at_once].append(log(max(1.0, took / alone[kernel, engine])))
+        bounds = {op.stream: op.bound for op in each.trial.program.operations if op.task in each.trial.timed}
+        took: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for stream, engine, start, stop in each.spans:
+            if start >= begin and stop <= end and (kernel, engine) in alone:
+                took[bounds[stream], engine].append(stop - start)
+        for (bound, engine), durations in took.items():
+            took_as_long = _calm_mean(durations) / alone[kernel, engine]
+            yield bound, each.trial.at_once, log(min(max(1.0, took_as_long), each.trial.at_once))
+
+
+def _contention(factors: Iterable[tuple[int, float]]) -> Curve:
+    """How many times as long operations take at once as each did alone: of several crowds, the mean of factors."""
+    by_count: dict[int, list[float]] = defaultdict(list)
+    for at_once, factor in factors:
+        by_count[at_once].append(factor)
     points, slowest = [(1.0, 1.0)], 1.0
-    for at_once, logs in sorted(factors.items()):
+    for at_once, logs in sorted(by_count.items()):
         slowest = max(slowest, exp(fmean(logs)))
         points.append((float(at_once), round(slowest, 4)))
     return tuple(points) if len(points) > 1 else ()

@@ -14,7 +14,7 @@ from engine.model import Buffer, Clock, KernelSpec, Plan, Side, Task, TaskId
 from engine.program.checks import fault_of, kernel_of, nbytes_of
 from engine.program.operation import Operation, Program
 from engine.program.order import Ordered, check_buffers, order_operations
-from engine.program.profile import DeviceProfile, cost_ns, work_ns
+from engine.program.profile import DeviceProfile, bound_of, cost_ns, work_ns
 from engine.schedule.schedule import Schedule
 
 
@@ -109,6 +109,7 @@ def _operation(
         work_ns=min(cost, work),
         launch_ns=0 if task.is_duration_typed else max(0, cost - work),
         lanes=profile.lanes_taken(spec.kind, name),
+        bound=bound_of(profile, spec, buffers, kits),
     )
 
 

@@ -17,7 +17,8 @@ class Operation:
     `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
     pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration); `work_ns` is what
     of it no device can hide behind what ran before, and `launch_ns` what of it passes before the span begins.
-    `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes. The kernel's
+    `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes, and `bound`
+    is what of the device it is bound by: one of profile.BOUNDS, or nothing that is known. The kernel's
     `parameters` are complete; a memset has the kernel memset.
     """
 
@@ -36,6 +37,7 @@ class Operation:
     work_ns: Nanoseconds = 0
     launch_ns: Nanoseconds = 0
     lanes: int = 1
+    bound: str = ""
 
     @property
     def engine(self) -> str:

@@ -1,7 +1,7 @@
 """predict: what a run of a program should look like by its costs alone. It runs nothing, and no device shares it.
 
 Engines are servers with lanes; a stream is first in, first out; what was ready first starts first. While several
-operations are at work, on whatever engines, each goes on at 1 / slowdown(how many) of its speed alone.
+operations are at work, on whatever engines, each goes on at 1 / slowdown(how many, its bound) of its speed alone.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class _Work:
     begin_ns: Nanoseconds
     number: int
     taken: int
+    slowdowns: list[float]
 
 
 @dataclass(slots=True)
@@ -104,7 +105,8 @@ class _Placing:
     lanes: dict[str, int] = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
     across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
-    slowdowns: list[float] = field(init=False)
+    # By what an operation is bound by, and how many are at work.
+    slowdowns: dict[str, list[float]] = field(init=False)
     working: list[_Work] = field(default_factory=list)
     now: Nanoseconds = 0
     started: int = 0
@@ -116,7 +118,10 @@ class _Placing:
         self.across = iteration_waits(self.program)
         lists = [operations for operations in self.program.by_stream() if operations]
         self.streams = [_Stream(operations, operations[0], self._missing(operations[0], 0)) for operations in lists]
-        self.slowdowns = [self.profile.slowdown(count) for count in range(len(lists) + 1)]
+        self.slowdowns = {
+            bound: [self.profile.slowdown(count, bound) for count in range(len(lists) + 1)]
+            for bound in {op.bound for op in self.program.operations}
+        }
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The one part of every span, in the order of their starts."""
@@ -146,7 +151,8 @@ class _Placing:
             if taken <= self.free[op.engine]:
                 self.free[op.engine] -= taken
                 stream.is_busy = True
-                self.working.append(_Work(stream, op.cost_ns, self.now + op.launch_ns, self.started, taken))
+                slowdowns = self.slowdowns[op.bound]
+                self.working.append(_Work(stream, op.cost_ns, self.now + op.launch_ns, self.started, taken, slowdowns))
                 self.started += 1
 
     def _ready(self, stream: _Stream) -> Nanoseconds:
@@ -175,14 +181,14 @@ class _Placing:
 
     def _finish(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Go to the next instant at which something ends; the place in the order of starts, and the row, of each."""
-        slowdown = self.slowdowns[len(self.working)]
-        left_ns = min(work.left_ns for work in self.working)
+        count = len(self.working)
+        left_ns = min(work.left_ns * work.slowdowns[count] for work in self.working)
         # A nanosecond is the grain: what floats add beyond it must not make one more.
-        step_ns = max(0, ceil(left_ns * slowdown - 1e-6))
+        step_ns = max(0, ceil(left_ns - 1e-6))
         self.now += step_ns
         going: list[_Work] = []
         for work in self.working:
-            work.left_ns -= step_ns / slowdown
+            work.left_ns -= step_ns / work.slowdowns[count]
             if work.left_ns > 1e-6:
                 going.append(work)
                 continue

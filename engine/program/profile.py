@@ -21,6 +21,8 @@ from engine.kernels.kernel import Cost
 from engine.model import MOST_TICKS, Buffer, KernelSpec, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
 from engine.program.checks import fault_of, kernel_of, nbytes_of, shapes_of
 
+# What an operation may be bound by: a chain of steps that each need the one before, arithmetic, or memory.
+BOUNDS = ("steps", "flops", "bytes")
 # Points (x, y) in the order of x, both growing: nominal and measured nanoseconds, or operations at once and slowdown.
 Curve = tuple[tuple[float, float], ...]
 
@@ -48,9 +50,10 @@ class DeviceProfile:
 
     What measuring adds, and older files lack: `host_kernels` is what is known of kernels as host work. `contention`
     holds (operations at once on all engines, how many times as long each then takes), for a device whose engines share
-    processors or memory. `copies` holds what copies of bytes took, by kind of operation, instead of latency and
-    bandwidth. `copy_launch_ns` is a copy's latency of a launch. `device` and `measured` (an ISO date) say of
-    which device the figures are, and when they were measured; both are empty where they were not.
+    processors or memory; `contention_by_bound` the same for operations bound by steps, flops or bytes. `copies` holds
+    what copies of bytes took, by kind of operation, instead of latency and bandwidth. `copy_launch_ns` is a copy's
+    latency of a launch. `device` and `measured` (an ISO date) say of which device the figures are, and when they were
+    measured; both are empty where they were not.
     """
 
     name: str
@@ -73,6 +76,7 @@ class DeviceProfile:
     kernels: tuple[tuple[str, KernelFigures], ...] = ()
     host_kernels: tuple[tuple[str, KernelFigures], ...] = ()
     contention: Curve = ()
+    contention_by_bound: tuple[tuple[str, Curve], ...] = ()
     copies: tuple[tuple[str, Curve], ...] = ()
     copy_launch_ns: int = 0
     device: str = ""
@@ -86,7 +90,8 @@ class DeviceProfile:
     def to_json(self) -> str:
         """One JSON object, an entry a field; kernels are objects by kernel name, `copies` is one by kind of copy."""
         kernels = {key: {name: asdict(f) for name, f in getattr(self, key)} for key in _KERNELS}
-        return json.dumps(asdict(self) | kernels | {"copies": dict(self.copies)}, indent=2)
+        curves = {key: dict(getattr(self, key)) for key in _CURVES}
+        return json.dumps(asdict(self) | kernels | curves, indent=2)
 
     @property
     def engines(self) -> tuple[tuple[str, int], ...]:
@@ -102,14 +107,17 @@ class DeviceProfile:
         """What is known of a kernel; half the peak and all lanes when nothing is."""
         return dict(self.kernels).get(kernel, KernelFigures())
 
-    def slowdown(self, at_once: int) -> float:
+    def slowdown(self, at_once: int, bound: str = "") -> float:
         """How many times as long an operation takes while so many are at work on all engines; at least 1.
+
+        It depends on what the operation is bound by, where that was measured: cores are shared otherwise than memory.
 
         Beyond the last point they share what there is: twice as many take twice as long.
         """
-        if at_once <= 1 or not self.contention:
+        curve = dict(self.contention_by_bound).get(bound) or self.contention
+        if at_once <= 1 or not curve:
             return 1.0
-        return max(1.0, along(self.contention, at_once))
+        return max(1.0, along(curve, at_once))
 
     def lanes_taken(self, kind: OperationKind, kernel: str) -> int:
         """How many lanes of its engine an operation takes."""
@@ -152,6 +160,19 @@ def work_ns(
         nanoseconds = _kernel_seconds(profile, spec, buffers, kits) * 1e9
     # A nanosecond is the grain: what floats add beyond it must not make one more.
     return min(math.ceil(nanoseconds - 1e-6), MOST_TICKS)
+
+
+def bound_of(
+    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
+) -> str:
+    """What an operation is bound by, of BOUNDS. Raises CompileError where there is no such kernel."""
+    if spec.kind in _COPIES:
+        return "bytes"
+    name = kernel_of(spec)
+    kernel = find_kernel(name, kits)
+    cost = kernel.cost(shapes_of(spec, buffers), kernel.complete(spec.parameters))
+    seconds = _seconds(profile, name, cost, is_host=spec.kind is OperationKind.HOST)
+    return max(zip(seconds, BOUNDS, strict=True))[1]
 
 
 def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
@@ -205,13 +226,18 @@ def nominal_seconds(profile: DeviceProfile, kernel: str, cost: Cost, *, is_host:
 
     Host work that nothing is known of gets the rates of the host alone.
     """
+    return max(_seconds(profile, kernel, cost, is_host=is_host))
+
+
+def _seconds(profile: DeviceProfile, kernel: str, cost: Cost, *, is_host: bool) -> tuple[float, float, float]:
+    """By each of BOUNDS."""
     flops, nbytes = profile.flops_per_second, profile.memory_bytes_per_second
     figures = profile.figures(kernel)
     if is_host:
         flops, nbytes = profile.host_flops_per_second, profile.host_bytes_per_second
         figures = dict(profile.host_kernels).get(kernel, KernelFigures(1.0, 1.0))
     flops, nbytes = flops * figures.flops_efficiency, nbytes * figures.memory_efficiency
-    return max(cost.flops / flops, cost.nbytes / nbytes, cost.steps / profile.steps_per_second)
+    return cost.steps / profile.steps_per_second, cost.flops / flops, cost.nbytes / nbytes
 
 
 def along(curve: Curve, x: float) -> float:
@@ -233,9 +259,10 @@ def along(curve: Curve, x: float) -> float:
 # Least and greatest possible figure by the end of a field's name; a device outside them would be a slip of the pen.
 _COPIES = (OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.COPY_WITHIN)
 _KERNELS = ("kernels", "host_kernels")
+_CURVES = {"copies": tuple(kind.value for kind in _COPIES), "contention_by_bound": BOUNDS}
 _STRINGS = ("name", "source", "device", "measured")
 # Absent from files older than measuring.
-_OPTIONAL = ("host_kernels", "contention", "copies", "copy_launch_ns", "device", "measured")
+_OPTIONAL = ("host_kernels", "contention", *_CURVES, "copy_launch_ns", "device", "measured")
 _LIMITS = {
     "_per_second": (1e3, 1e18),
     "_latency_ns": (0, 1e12),
@@ -257,16 +284,16 @@ def _read(text: str) -> DeviceProfile:
     values = _object(document, "The profile", names, _OPTIONAL)
     kernels = {key: _kernels(key, values.pop(key, {})) for key in _KERNELS}
     contention = _curve("The device profile's “contention”", values.pop("contention", []))
-    copies = _copies(values.pop("copies", {}))
+    curves = {key: _named(key, values.pop(key, {})) for key in _CURVES}
     strings = {name: _string(name, values.pop(name, "")) for name in _STRINGS}
     whole = {field.name for field in fields(DeviceProfile) if field.type == "int"}
     numbers = {name: _number(name, value, name in whole) for name, value in values.items()}
-    return DeviceProfile(**strings, **numbers, **kernels, contention=contention, copies=copies)  # type: ignore[arg-type]
+    return DeviceProfile(**strings, **numbers, **kernels, **curves, contention=contention)  # type: ignore[arg-type]
 
 
-def _copies(entries: object) -> tuple[tuple[str, Curve], ...]:
-    found = _object(entries, "The device profile's “copies”", [], tuple(kind.value for kind in _COPIES))
-    return tuple((name, _curve(f"The device profile's copies “{name}”", points)) for name, points in found.items())
+def _named(key: str, entries: object) -> tuple[tuple[str, Curve], ...]:
+    found = _object(entries, f"The device profile's “{key}”", [], _CURVES[key])
+    return tuple((name, _curve(f"The device profile's “{key}” of “{name}”", points)) for name, points in found.items())
 
 
 def _kernels(key: str, entries: object) -> tuple[tuple[str, KernelFigures], ...]:

@@ -14,16 +14,17 @@ from engine.kernels.kernel import Cost, Kernel, Probe
 from engine.model import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec
 from engine.program.checks import kernel_of, nbytes_of, shapes_of
 from engine.program.operation import Operation, Program
-from engine.program.profile import DeviceProfile, cost_ns
+from engine.program.profile import DeviceProfile, bound_of, cost_ns
 
 COPIED_BYTES = (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23, 1 << 25)
 # Repetitions of one operation: as many as take about so long, within limits; the first two only warm up.
-TRIAL_NS, LEAST, MOST, WARM_UP = 50_000_000, 5, 20, 2
+TRIAL_NS, LEAST, MOST, WARM_UP = 50_000_000, 9, 20, 2
 CROWD_NS = 120_000_000
 CROWDED_BYTES = 1 << 22
 HANDOVERS = 60
-# Two kernels that crowd a device: one bound by arithmetic, one by memory.
+# Kernels that crowd a device: one bound by a chain of steps, one by arithmetic, one by memory.
 CROWDS = {
+    "spin": Probe(((1,), (1,)), (("microseconds", 400.0),)),
     "convolve": Probe(((256, 256), (11, 11), (256, 256))),
     "particles": Probe(((1 << 19,),) * 4),
 }
@@ -169,6 +170,7 @@ class _Draft:
             cost_ns=estimate,
             work_ns=estimate,
             lanes=self._base.lanes_taken(spec.kind, name),
+            bound=bound_of(self._base, spec, self.buffers),
         )
         self.operations.append(operation)
         return task

@@ -10,7 +10,7 @@ import math
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.errors import DeviceError
 from engine.model import OperationSpec
 from engine.program.operation import Nanoseconds, Operation, Program
-from engine.program.profile import DeviceProfile, load_profile, work_ns
+from engine.program.profile import DeviceProfile, bound_of, load_profile, work_ns
 from engine.program.simulation import (
     FailPart,
     Fault,
@@ -127,7 +127,9 @@ class _Part:
     launch: Launch
     wanted: int
     left_ns: float
+    bound: str = ""
     rate: float = 0.0
+    slowdown: float = 1.0
     start_ns: Nanoseconds | None = None
     has_ended: bool = False
 
@@ -141,7 +143,6 @@ class _Pool:
 
     lanes: int
     now: Nanoseconds = 0
-    slowdown: float = 1.0
     parts: list[_Part] = field(default_factory=list)
 
     def add(self, part: _Part, now: Nanoseconds) -> None:
@@ -159,7 +160,7 @@ class _Pool:
         """When the part that ends first does, and its place; the earlier of equals."""
         # A nanosecond is the grain: what floats add beyond it must not push an end over to the next one.
         ends = [
-            (self.now + max(0, math.ceil(part.left_ns * self.slowdown / part.rate - 1e-6)), place)
+            (self.now + max(0, math.ceil(part.left_ns * part.slowdown / part.rate - 1e-6)), place)
             for place, part in enumerate(self.parts)
             if part.rate
         ]
@@ -184,11 +185,11 @@ class _Pool:
         """How many parts go on."""
         return sum(part.rate > 0 for part in self.parts)
 
-    def slow_down(self, now: Nanoseconds, slowdown: float) -> None:
-        """From now on every part takes so many times as long."""
-        if slowdown != self.slowdown:
-            self._advance(now)
-            self.slowdown = slowdown
+    def slow_down(self, now: Nanoseconds, slowdown: Callable[[str], float]) -> None:
+        """From now on every part takes so many times as long, by what it is bound by."""
+        self._advance(now)
+        for part in self.parts:
+            part.slowdown = slowdown(part.bound)
 
     def drop_waiting(self) -> list[Launch]:
         """Take out the parts that have not started."""
@@ -198,7 +199,7 @@ class _Pool:
 
     def _advance(self, now: Nanoseconds) -> None:
         for part in self.parts:
-            part.left_ns -= (now - self.now) * part.rate / self.slowdown
+            part.left_ns -= (now - self.now) * part.rate / part.slowdown
         self.now = now
 
     def _share(self) -> None:
@@ -316,11 +317,13 @@ class _Run:
         """What is ready goes to its engine; all that is at work at once slows each other down as the profile says."""
         for launch in self._queues.take_ready():
             operation = launch.operation
-            part = _Part(launch, self._costs.lanes(operation), self._costs.part_ns(launch))
+            costs = self._costs
+            part = _Part(launch, costs.lanes(operation), costs.part_ns(launch), costs.bound(operation))
             self._pools[operation.engine].add(part, self._now)
-        if not self._profile.contention:
+        if not (self._profile.contention or self._profile.contention_by_bound):
             return
-        slowdown = self._profile.slowdown(sum(pool.at_work for pool in self._pools.values()))
+        at_work = sum(pool.at_work for pool in self._pools.values())
+        slowdown = partial(self._profile.slowdown, at_work)
         for pool in self._pools.values():
             pool.slow_down(self._now, slowdown)
 
@@ -347,6 +350,7 @@ class _Costs:
         self._buffers = {buffer.id: buffer for buffer in program.buffers}
         self._kits = program.kits
         self._work = {op.task: self._operation_ns(op) for op in program.operations}
+        self._bounds = {op.task: bound_of(profile, _spec(op), self._buffers, self._kits) for op in program.operations}
         here = load_profile("cpu-default")
         self._long = {
             op.task
@@ -357,6 +361,10 @@ class _Costs:
     def lanes(self, operation: Operation) -> int:
         """Lanes of its engine that the operation wants."""
         return self._profile.lanes_taken(operation.kind, operation.kernel)
+
+    def bound(self, operation: Operation) -> str:
+        """What of the device the operation is bound by."""
+        return self._bounds[operation.task]
 
     def is_long(self, operation: Operation) -> bool:
         """Whether a processor is expected to compute a part of it for longer than LONG_NS."""

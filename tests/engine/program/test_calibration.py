@@ -12,7 +12,7 @@ from engine.kernels.kernel import Cost
 from engine.program.calibration import Measured, calmest, fit_profile
 from engine.program.operation import Program
 from engine.program.predict import predict
-from engine.program.profile import DeviceProfile, KernelFigures
+from engine.program.profile import BOUNDS, DeviceProfile, KernelFigures
 from engine.program.trials import Trial, trials
 from engine.trace.timeline import ENGINES
 from tests.engine.program.plans import CPU, GPU
@@ -28,7 +28,11 @@ TRUE = replace(
     copy_launch_ns=15_000,
     steps_per_second=400_000_000,
     kernels=HALF,
-    contention=((1.0, 1.0), (2.0, 1.3), (3.0, 1.8), (4.0, 2.4), (5.0, 3.0)),
+    contention_by_bound=(
+        ("steps", ((1.0, 1.0), (2.0, 1.05), (3.0, 1.4), (4.0, 1.7), (5.0, 2.0))),
+        ("flops", ((1.0, 1.0), (2.0, 1.2), (3.0, 1.6), (4.0, 2.1), (5.0, 2.5))),
+        ("bytes", ((1.0, 1.0), (2.0, 1.5), (3.0, 2.0), (4.0, 2.8), (5.0, 3.4))),
+    ),
 )
 BASE = replace(CPU, kernels=HALF)
 
@@ -62,9 +66,11 @@ def test_that_bandwidth_latency_and_rates_of_a_device_are_found_again(fitted: De
     assert fitted.steps_per_second == pytest.approx(TRUE.steps_per_second, rel=0.02)
 
 
-def test_that_what_a_crowd_costs_is_found_again(fitted: DeviceProfile) -> None:
-    for at_once in (2, 3, 4, 5):
-        assert fitted.slowdown(at_once) == pytest.approx(TRUE.slowdown(at_once), rel=0.05)
+def test_that_what_a_crowd_costs_is_found_again_by_what_operations_are_bound_by(fitted: DeviceProfile) -> None:
+    for bound in BOUNDS:
+        for at_once in (2, 3, 4, 5):
+            assert fitted.slowdown(at_once, bound) == pytest.approx(TRUE.slowdown(at_once, bound), rel=0.05)
+        assert fitted.slowdown(1, bound) == 1.0
 
 
 def test_that_every_trial_is_predicted_by_the_profile_that_was_made_of_it(fitted: DeviceProfile) -> None:

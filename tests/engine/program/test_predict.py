@@ -178,6 +178,17 @@ def test_that_what_goes_on_at_once_slows_each_other_down_for_as_long_as_it_does(
     assert (spans[2, 0].start_ns, spans[2, 0].end_ns) == (0, 75)
 
 
+def test_that_each_is_slowed_down_by_what_it_is_bound_by() -> None:
+    kinds = (OperationKind.KERNEL, OperationKind.COPY_IN)
+    program = hand_made([("a", 0, 40, ()), ("b", 1, 60, ())], kinds)
+    bounds = {1: "steps", 2: "bytes"}
+    bound = replace(program, operations=tuple(replace(op, bound=bounds[op.task]) for op in program.operations))
+    curves = (("steps", ((1.0, 1.0), (2.0, 1.25))), ("bytes", ((1.0, 1.0), (2.0, 2.0))))
+    spans = by_key(predict(bound, replace(GPU, contention_by_bound=curves)).spans())
+    # The kernel ends after 50 ns, in which the copy does 25 of its 60.
+    assert (spans[1, 0].end_ns, spans[2, 0].end_ns) == (50, 85)
+
+
 @given(programs(), st.integers(1, 3))
 @settings(max_examples=100, deadline=None)
 def test_that_a_crowd_never_makes_a_prediction_shorter_than_its_bound(program: Program, repeat: int) -> None:

@@ -131,6 +131,7 @@ MEASURED = replace(
     kernels=(("tanh", KernelFigures(0.5, 0.5, 1.0, ((1_000.0, 5_000.0), (100_000.0, 50_000.0)))),),
     host_kernels=(("tanh", KernelFigures(1.0, 1.0, 1.0, ((1.0, 7_000.0),))),),
     contention=((1.0, 1.0), (2.0, 1.5), (4.0, 2.5)),
+    contention_by_bound=(("steps", ((1.0, 1.0), (4.0, 1.3))),),
     copies=(("copy_in", ((4_000.0, 100.0), (4_000_000.0, 1_000_000.0))),),
     copy_launch_ns=40,
     device="Some processor",
@@ -149,7 +150,7 @@ def test_that_a_file_from_before_measuring_is_still_read() -> None:
     assert DeviceProfile.from_json(json.dumps(old)) == CPU
 
 
-ADDED = ("host_kernels", "contention", "copies", "copy_launch_ns", "device", "measured")
+ADDED = ("host_kernels", "contention", "contention_by_bound", "copies", "copy_launch_ns", "device", "measured")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,10 @@ ADDED = ("host_kernels", "contention", "copies", "copy_launch_ns", "device", "me
         (changed(contention=5), "a list of points"),
         (changed(contention=[[True, 1]]), "numbers above 0"),
         (changed(copies={"copy_sideways": []}), "“copy_sideways”, which is not known"),
-        (changed(copies={"copy_in": [["a", 1]]}), "copies “copy_in” must hold numbers"),
+        (changed(copies={"copy_in": [["a", 1]]}), "“copies” of “copy_in” must hold numbers"),
+        (changed(contention_by_bound={"luck": []}), "“luck”, which is not known"),
+        (changed(contention_by_bound={"steps": [[1, 2], [2, 1]]}), "must grow from point to point"),
+        (changed(contention_by_bound=[]), "“contention_by_bound” must be a JSON object"),
         (changed(host_kernels=7), "“host_kernels” must be an object"),
         (changed(device=5), "“device” must be a text"),
         (changed(measured=0), "“measured” must be a text"),
@@ -196,3 +200,5 @@ def test_that_a_measured_kernel_takes_what_it_took_as_a_kernel_and_as_host_work(
 def test_that_a_crowd_slows_down_as_measured_and_in_proportion_beyond_that() -> None:
     assert [MEASURED.slowdown(count) for count in (0, 1, 2, 4, 8)] == [1.0, 1.0, 1.5, 2.5, 5.0]
     assert CPU.slowdown(9) == 1.0
+    assert MEASURED.slowdown(4, "steps") == 1.3
+    assert MEASURED.slowdown(4, "bytes") == MEASURED.slowdown(4), "of these nothing else is known"

@@ -354,6 +354,18 @@ def test_that_what_goes_on_at_once_slows_each_other_down_as_the_profile_says() -
     assert took[2][1] == pytest.approx(took[2][0] + 0.5 * took[1][0], rel=0.01)
 
 
+def test_that_each_is_slowed_down_by_what_it_is_bound_by() -> None:
+    given = (("microseconds", 50.0),)
+    operations = [copy_in(1, 0, "a"), kernel(2, 1, "spin", reads=("bb",), writes=("ccc",), parameters=given)]
+    one = program(operations, [seeded("a", 1 << 20), seeded("bb", 1 << 8), seeded("ccc", 1 << 8)])
+    curves = (("steps", ((1.0, 1.0), (2.0, 1.25))), ("bytes", ((1.0, 1.0), (2.0, 2.0))))
+    alone, crowded = stamps(one), stamps(one, replace(PROFILE, contention_by_bound=curves))
+    took = {task: (alone[task][1] - alone[task][0], crowded[task][1] - crowded[task][0]) for task in (1, 2)}
+    # The copy takes longer beside the kernel, and ends after it: then it is alone for what is left.
+    assert took[2][1] == pytest.approx(1.25 * took[2][0], rel=0.02)
+    assert took[1][1] == pytest.approx(took[1][0] + took[2][1] / 2, rel=0.02)
+
+
 def test_that_what_finds_no_memory_is_done_in_halves() -> None:
     one = copy_kernel_copy(2, 2)
     for times, outcome in ((1, "finished"), (3, "finished"), (99, "failed")):
