@@ -82,35 +82,39 @@ class _Step:
 _MINUTE, _MINUTES_5, _MINUTES_15 = _Step(60), _Step(300), _Step(900)
 _HOUR, _HOURS_4, _DAY_STEP, _WEEK = _Step(3600), _Step(4 * 3600), _Step(_DAY), _Step(7 * _DAY)
 _MONTH, _QUARTER, _YEAR = _Step(months=1), _Step(months=3), _Step(months=12)
-_YEARS_2, _DECADE = _Step(months=24), _Step(months=120)
+_YEARS_2, _YEARS_5, _DECADE, _CENTURY = _Step(months=24), _Step(months=60), _Step(months=120), _Step(months=1200)
 
-# (lower step, pixels its label needs, its label, upper step, its label), closest first.
+# (lower step, pixels its label needs, its label, middle step, its label, upper step, its label), closest first.
 _LEVELS = (
-    (_MINUTE, 48, "time", _HOUR, "day_time"),
-    (_MINUTES_5, 48, "time", _HOUR, "day_time"),
-    (_MINUTES_15, 48, "time", _HOUR, "day_time"),
-    (_HOUR, 48, "time", _DAY_STEP, "day"),
-    (_HOURS_4, 48, "time", _DAY_STEP, "day"),
-    (_DAY_STEP, 52, "weekday", _WEEK, "week"),
-    (_DAY_STEP, 22, "number", _MONTH, "month"),
-    (_WEEK, 44, "week_number", _MONTH, "month"),
-    (_MONTH, 36, "month_name", _YEAR, "year"),
-    (_QUARTER, 30, "quarter", _YEAR, "year"),
-    (_YEAR, 44, "year", _DECADE, "decade"),
-    (_YEARS_2, 0, "year", _DECADE, "decade"),
+    (_MINUTE, 48, "time", _HOUR, "time", _DAY_STEP, "day"),
+    (_MINUTES_5, 48, "time", _HOUR, "time", _DAY_STEP, "day"),
+    (_MINUTES_15, 48, "time", _HOUR, "time", _DAY_STEP, "day"),
+    (_HOUR, 48, "time", _DAY_STEP, "day_month", _WEEK, "week"),
+    (_HOURS_4, 48, "time", _DAY_STEP, "day_month", _WEEK, "week"),
+    (_DAY_STEP, 52, "weekday", _WEEK, "week_number", _MONTH, "month"),
+    (_DAY_STEP, 22, "number", _WEEK, "week_number", _MONTH, "month"),
+    (_WEEK, 44, "week_number", _MONTH, "month_name", _QUARTER, "quarter_year"),
+    (_MONTH, 36, "month_name", _QUARTER, "quarter", _YEAR, "year"),
+    (_QUARTER, 30, "quarter", _YEAR, "year", _DECADE, "decade"),
+    (_YEAR, 44, "year", _YEARS_5, "years", _DECADE, "decade"),
+    (_YEARS_2, 0, "short_year", _DECADE, "decade", _CENTURY, "century"),
 )
 _MARKS = (_MINUTE, _MINUTES_5, _MINUTES_15, _HOUR, _DAY_STEP, _WEEK, _MONTH, _QUARTER, _YEAR, _YEARS_2)
 
 
-def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier]:
-    """Upper and lower tier over start to end. A label names the time from its tick to the next."""
-    lower, _, lower_label, upper, upper_label = next(
-        level for level in _LEVELS if level[0].span / ticks_per_px >= level[1]
-    )
+def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier, Tier]:
+    """Upper, middle and lower tier over start to end. A label names the time from its tick to the next."""
+    level = next(level for level in _LEVELS if level[0].span / ticks_per_px >= level[1])
+    lower, _, lower_label, middle, middle_label, upper, upper_label = level
     return (
-        tuple((tick, _label(tick, upper_label)) for tick in upper.over(start, end)),
-        tuple((tick, _label(tick, lower_label)) for tick in lower.over(start, end)),
+        _tier(upper, upper_label, start, end),
+        _tier(middle, middle_label, start, end),
+        _tier(lower, lower_label, start, end),
     )
+
+
+def _tier(step: _Step, label: str, start: int, end: int) -> Tier:
+    return tuple((tick, _label(tick, label)) for tick in step.over(start, end))
 
 
 def marks(start: int, end: int, ticks_per_px: float) -> tuple[int, ...]:
@@ -170,7 +174,7 @@ def _label(tick: int, kind: str) -> str:
     month, day = words.months[at.month - 1], words.short_days[at.weekday()]
     return {
         "time": f"{at:%H:%M}",
-        "day_time": f"{day} {at.day} {month} {at:%H:%M}",
+        "day_month": f"{day} {at.day} {words.short_months[at.month - 1]}",
         "day": f"{day} {at.day} {month} {at.year}",
         "week": f"{words.week.format(at.isocalendar().week)}, {month} {at.year}",
         "weekday": f"{day} {at.day}",
@@ -179,6 +183,10 @@ def _label(tick: int, kind: str) -> str:
         "week_number": words.week.format(at.isocalendar().week),
         "month_name": words.short_months[at.month - 1],
         "quarter": words.quarter.format((at.month - 1) // 3 + 1),
+        "quarter_year": f"{words.quarter.format((at.month - 1) // 3 + 1)} {at.year}",
         "year": str(at.year),
+        "short_year": f"{at.year % 100:02d}",
+        "years": f"{at.year}\u2013{at.year % 100 + 4:02d}",
+        "century": words.decade.format(at.year // 100 * 100),
         "decade": words.decade.format(at.year),
     }[kind]

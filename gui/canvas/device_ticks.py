@@ -10,35 +10,50 @@ from typing import TypeAlias
 
 _LABEL_PX = 72.0
 _MARK_PX = 7.0
-# How many steps of the lower tier one step of the upper is, by the lower step's first figure.
+# How many steps of the lower tier one step of the middle one is, by the lower step's first figure.
 _UPPER = {1: 5, 2: 5, 5: 4}
 _UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 _GROUP = "\u202f"
 _MINUS = "\u2212"
 # From this many of its unit on, a label takes the next larger one.
 _MOST_IN_UNIT = 10_000
-# A lower label that would need more figures after its point counts from the upper one instead.
+# A lower label that would need more figures after its point counts from the middle one instead.
 _MOST_DECIMALS = 3
 
 Unit: TypeAlias = tuple[int, str]
 Tier: TypeAlias = tuple[tuple[int, str], ...]
 
 
-def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier]:
-    """Upper and lower tier over start to end. Lower labels are instants too, or "+3 µs" after the upper one."""
+def tiers(start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier, Tier]:
+    """Upper, middle and lower tier over start to end.
+
+    The upper counts whole units larger than the middle's: its label names the time to the next. Labels of the others
+    are instants; a lower one may say "+3 µs" after the middle one.
+    """
     step = _step(_LABEL_PX * ticks_per_px)
-    upper_step = step * _UPPER[int(str(step)[0])]
+    middle_step = step * _UPPER[int(str(step)[0])]
     farthest = max(abs(start), abs(end))
-    unit = _unit(upper_step, farthest)
-    upper = tuple((tick, _label(tick, upper_step, unit)) for tick in _multiples(start, end, upper_step))
-    unit = _unit(step, farthest)
+    unit = _unit(middle_step, farthest)
+    middle = tuple((tick, _label(tick, middle_step, unit)) for tick in _multiples(start, end, middle_step))
+    return _upper_tier(start, end, middle_step), middle, _lower_tier(start, end, step, middle_step)
+
+
+def _upper_tier(start: int, end: int, middle_step: int) -> Tier:
+    whole = next((size for size, _ in reversed(_UNITS) if size > middle_step), middle_step * 10)
+    unit = _unit(whole, max(abs(start), abs(end)))
+    # Before the run began there is nothing to name.
+    return tuple((tick, _label(tick, whole, unit) if tick >= 0 else "") for tick in _multiples(start, end, whole))
+
+
+def _lower_tier(start: int, end: int, step: int, middle_step: int) -> Tier:
+    unit = _unit(step, max(abs(start), abs(end)))
     is_relative = _decimals(step, unit) > _MOST_DECIMALS
     lower = []
     for tick in _multiples(start, end, step):
-        past = tick % upper_step
+        past = tick % middle_step
         label = f"+{_label(past, step, _unit(step, past))}" if is_relative else _label(tick, step, unit)
         lower.append((tick, label if past else ""))
-    return upper, tuple(lower)
+    return tuple(lower)
 
 
 def marks(start: int, end: int, ticks_per_px: float) -> tuple[int, ...]:

@@ -72,8 +72,8 @@ class TimeScale:
         """The same scale over another width."""
         return replace(self, width_px=width_px)
 
-    def tiers(self, is_calendar: bool) -> tuple[Tier, Tier]:
-        """The upper and the lower tier of the axis over what can be seen, from one mark before the left edge."""
+    def tiers(self, is_calendar: bool) -> tuple[Tier, Tier, Tier]:
+        """The upper, the middle and the lower tier of the axis over what can be seen, from one mark before its edge."""
         return _ticks(is_calendar).tiers(self.origin_ticks, self.end_ticks, self.ticks_per_px)
 
     def marks(self, is_calendar: bool) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class TimeScale:
 class _Ticks(Protocol):
     """What a kind of axis says."""
 
-    def tiers(self, start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier]: ...
+    def tiers(self, start: int, end: int, ticks_per_px: float) -> tuple[Tier, Tier, Tier]: ...
 
     def marks(self, start: int, end: int, ticks_per_px: float) -> tuple[int, ...]: ...
 

@@ -113,7 +113,8 @@ def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = F
     enter = target.x - target.out * target.inset
     tip = (enter, target.top if is_down else target.bottom)
     middle = source.y + MIDDLE_PX
-    stub = source.x + source.out * (STUB_PX + _LANES_PX[source.lane])
+    apart = _LANES_PX[source.lane]
+    stub = source.x + source.out * (STUB_PX + (min(apart, 0.0) if has_label else apart))
     reach_y = target.y + (0 if is_down else METRICS.row_px)
     far = abs(enter - source.x)
     is_ahead = (enter - source.x) * source.out >= 0 and (not has_label or far <= 2 * STUB_PX)

@@ -26,8 +26,8 @@ def test_that_dates_axis_and_durations_speak_the_language_of_the_window() -> Non
     assert calendar_ticks.instant_text(at(2026, 3, 2, 8)) == "Mo 2 Mär 2026 08:00"
     assert calendar_ticks.duration_text(12 * HOUR) == "1.5 T"
     assert calendar_ticks.duration_text(3 * HOUR) == "3 Std"
-    upper, lower = TimeScale(at(2026, 3, 2), 10 * DAY / 1000).tiers(is_calendar=True)
-    assert (upper[0][1], lower[0][1]) == ("KW 10, März 2026", "Mo 2")
+    upper, middle, lower = TimeScale(at(2026, 3, 2), 10 * DAY / 1000).tiers(is_calendar=True)
+    assert (upper[0][1], middle[0][1], lower[0][1]) == ("März 2026", "KW 10", "Mo 2")
 
 
 def test_that_without_a_translation_they_are_english(qtbot: QtBot) -> None:

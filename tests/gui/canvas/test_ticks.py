@@ -1,4 +1,4 @@
-"""Ticks: what the two tiers of the axis say at each zoom, and durations and instants in words."""
+"""Ticks: what the three tiers of the axis say at each zoom, and durations and instants in words."""
 
 from datetime import datetime
 
@@ -14,67 +14,87 @@ def at(*when: int) -> int:
     return int((datetime(*when) - datetime(1970, 1, 1)).total_seconds())
 
 
-def words(start: int, ticks: int, is_calendar: bool) -> tuple[list[str], list[str]]:
-    """The labels of both tiers over so many ticks on a thousand pixels."""
-    upper, lower = TimeScale(start, ticks / 1000, 1000).tiers(is_calendar)
-    return [label for _, label in upper], [label for _, label in lower]
+def words(start: int, ticks: int, is_calendar: bool) -> tuple[list[str], list[str], list[str]]:
+    """The labels of the three tiers over so many ticks on a thousand pixels."""
+    upper, middle, lower = TimeScale(start, ticks / 1000, 1000).tiers(is_calendar)
+    return [label for _, label in upper], [label for _, label in middle], [label for _, label in lower]
 
 
 @pytest.mark.parametrize(
-    ("ticks", "upper", "lower"),
+    ("ticks", "middle", "lower"),
     [
         (1_000, ["0 ns", "500 ns", "1000 ns"], ["", "100 ns", "200 ns"]),
         (12_000_000, ["0 ms", "5 ms", "10 ms"], ["", "1 ms", "2 ms"]),
         (30 * 10**9, ["0 s", "20 s"], ["", "5 s", "10 s"]),
     ],
 )
-def test_that_a_device_axis_counts_in_ones_twos_and_fives(ticks: int, upper: list[str], lower: list[str]) -> None:
+def test_that_a_device_axis_counts_in_ones_twos_and_fives(ticks: int, middle: list[str], lower: list[str]) -> None:
     found = words(0, ticks, is_calendar=False)
-    assert found[0] == upper
-    assert found[1][:3] == lower
+    assert found[1] == middle
+    assert found[2][:3] == lower
 
 
-def test_that_a_lower_label_too_long_to_read_counts_from_the_upper_one() -> None:
-    upper, lower = words(12_345_000, 1_000, is_calendar=False)
-    assert upper[0] == "12.3450 ms"
+@pytest.mark.parametrize(
+    ("start", "ticks", "upper"),
+    [
+        (12_345_000, 1_000, ["12.345 ms", "12.346 ms"]),
+        (12_000_000, 400_000, ["12 ms"]),
+        (3 * 10**9, 40 * 10**6, ["3 s"]),
+        (0, 30 * 10**9, ["0 s"]),
+    ],
+)
+def test_that_the_upper_tier_counts_whole_larger_units(start: int, ticks: int, upper: list[str]) -> None:
+    """Microseconds over nanoseconds, milliseconds over microseconds, seconds over milliseconds."""
+    assert words(start, ticks, is_calendar=False)[0] == upper
+
+
+def test_that_nothing_is_named_before_a_run_begins() -> None:
+    assert words(-(10**6), 5 * 10**6, is_calendar=False)[0] == ["", "0 s"]
+
+
+def test_that_a_lower_label_too_long_to_read_counts_from_the_middle_one() -> None:
+    _, middle, lower = words(12_345_000, 1_000, is_calendar=False)
+    assert middle[0] == "12.3450 ms"
     assert lower[:3] == ["", "+100 ns", "+200 ns"]
 
 
 @pytest.mark.parametrize(
-    ("start", "ticks", "upper", "lower"),
+    ("start", "ticks", "middle", "lower"),
     [
         (20_400 * 10**6, 900 * 10**6, ["20.0 s", "20.5 s", "21.0 s"], ["20.4 s", "", "20.6 s"]),
         (9_000_000, 1_000_000, ["9.0 ms", "9.5 ms", "10.0 ms"], ["", "9.1 ms", "9.2 ms"]),
         (1_500_000, 1_000_000, ["1500 µs", "2000 µs", "2500 µs"], ["", "1600 µs", "1700 µs"]),
     ],
 )
-def test_that_an_axis_far_out_takes_the_larger_unit(start: int, ticks: int, upper: list[str], lower: list[str]) -> None:
+def test_that_an_axis_far_out_takes_the_larger_unit(
+    start: int, ticks: int, middle: list[str], lower: list[str]
+) -> None:
     found = words(start, ticks, is_calendar=False)
-    assert (found[0], found[1][:3]) == (upper, lower)
+    assert (found[1], found[2][:3]) == (middle, lower)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "upper", "lower"),
+    ("seconds", "upper", "middle", "lower"),
     [
-        (2 * HOUR, "Mon 2 March 00:00", ["00:00", "00:15", "00:30"]),
-        (12 * HOUR, "Mon 2 March 2026", ["00:00", "01:00", "02:00"]),
-        (10 * DAY, "W 10, March 2026", ["Mon 2", "Tue 3", "Wed 4"]),
-        (40 * DAY, "March 2026", ["2", "3", "4"]),
-        (120 * DAY, "March 2026", ["W 10", "W 11", "W 12"]),
-        (600 * DAY, "2026", ["Mar", "Apr", "May"]),
-        (2000 * DAY, "2026", ["Q1", "Q2", "Q3"]),
-        (7000 * DAY, "2020s", ["2026", "2027", "2028"]),
-        (14_000 * DAY, "2020s", ["2026", "2028", "2030"]),
+        (2 * HOUR, "Mon 2 March 2026", "00:00", ["00:00", "00:15", "00:30"]),
+        (12 * HOUR, "W 10, March 2026", "Mon 2 Mar", ["00:00", "01:00", "02:00"]),
+        (10 * DAY, "March 2026", "W 10", ["Mon 2", "Tue 3", "Wed 4"]),
+        (40 * DAY, "March 2026", "W 10", ["2", "3", "4"]),
+        (120 * DAY, "Q1 2026", "Mar", ["W 10", "W 11", "W 12"]),
+        (600 * DAY, "2026", "Q1", ["Mar", "Apr", "May"]),
+        (2000 * DAY, "2020s", "2026", ["Q1", "Q2", "Q3"]),
+        (7000 * DAY, "2020s", "2025\u201329", ["2026", "2027", "2028"]),
+        (14_000 * DAY, "2000s", "2020s", ["26", "28", "30"]),
     ],
 )
-def test_that_a_calendar_axis_follows_the_zoom(seconds: int, upper: str, lower: list[str]) -> None:
+def test_that_a_calendar_axis_follows_the_zoom(seconds: int, upper: str, middle: str, lower: list[str]) -> None:
     found = words(at(2026, 3, 2), seconds, is_calendar=True)
-    assert found[0][0] == upper
-    assert found[1][:3] == lower
+    assert (found[0][0], found[1][0]) == (upper, middle)
+    assert found[2][:3] == lower
 
 
 def test_that_the_first_week_of_a_year_is_the_one_with_its_first_thursday() -> None:
-    _, lower = words(at(2025, 12, 22), 120 * DAY, is_calendar=True)
+    _, _, lower = words(at(2025, 12, 22), 120 * DAY, is_calendar=True)
     assert lower[:3] == ["W 52", "W 1", "W 2"]
 
 

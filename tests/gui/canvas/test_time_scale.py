@@ -94,10 +94,10 @@ def test_that_a_step_forth_goes_later_and_a_step_back_earlier(
 @given(ticks_per_px=st.floats(1.0, TWO_WEEKS))
 def test_that_labels_keep_a_distance_and_the_tiers_cover_the_view(is_calendar: bool, ticks_per_px: float) -> None:
     scale = TimeScale(MONDAY, ticks_per_px, 1300)
-    upper, lower = scale.tiers(is_calendar)
-    for tier, least_px in ((upper, 60), (lower, 20)):
+    upper, middle, lower = scale.tiers(is_calendar)
+    for tier, least_px in ((upper, 60), (middle, 60), (lower, 20)):
         ticks = [tick for tick, _ in tier]
         assert ticks[0] <= scale.origin_ticks
         assert all(b - a >= least_px * ticks_per_px for a, b in pairwise(ticks))
-    assert len(lower) >= len(upper)
-    assert {tick for tick, _ in upper if tick >= scale.origin_ticks} <= {tick for tick, _ in lower} or is_calendar
+    assert len(lower) >= len(middle) >= len(upper)
+    assert {tick for tick, _ in middle if tick >= scale.origin_ticks} <= {tick for tick, _ in lower} or is_calendar
