@@ -14,43 +14,36 @@ from engine.schedule.network import Network
 
 @dataclass(frozen=True, eq=False)
 class Done:
-    """Working ticks of the rows before each row, all of them and those that are done; one entry more than rows."""
+    """`whole` and `done` are working ticks of the rows before each row, one entry more than there are rows."""
 
     plan: Plan
-    _whole: NDArray[np.float64]
-    _done: NDArray[np.float64]
+    whole: NDArray[np.float64]
+    done: NDArray[np.float64]
+
+    @staticmethod
+    def of(network: Network) -> Done:
+        """How much is done of the plan of a network."""
+        plan, nodes, count = network.plan, network.nodes, len(network.plan.tasks)
+        is_counted = (nodes.role[:count] == LEAF) & (nodes.flags[:count] & INACTIVE == 0)
+        whole = nodes.duration[:count] * is_counted.astype(np.float64)
+        rows = [row for row, task in enumerate(plan.tasks) if task.progress is not None]
+        done = np.zeros(count)
+        done[rows] = whole[rows] * np.array([_percent(plan.tasks[row]) for row in rows]) / 100
+        return Done(plan, np.append(0.0, np.cumsum(whole)), np.append(0.0, np.cumsum(done)))
 
     def percent(self, task_id: TaskId) -> float:
         """Of a task as it was told; of a summary that of its tasks, weighed by their durations. 0 to 100."""
-        task = self.plan.task(task_id)
         last, children = task_id, self.plan.children
         if task_id not in children:
-            return _percent(task)
+            return _percent(self.plan.task(task_id))
         while last in children:
             last = children[last][-1]
         first, end = self.plan.rows[task_id] + 1, self.plan.rows[last] + 1
-        whole = float(self._whole[end] - self._whole[first])
-        return min(100.0, 100.0 * float(self._done[end] - self._done[first]) / whole) if whole else 0.0
-
-
-def done_of(network: Network) -> Done:
-    """How much of each row is done."""
-    plan, nodes = network.plan, network.nodes
-    count = len(plan.tasks)
-    is_counted = (nodes.role[:count] == LEAF) & (nodes.flags[:count] & INACTIVE == 0)
-    whole = np.where(is_counted, nodes.duration[:count], 0).astype(np.float64)
-    done = np.zeros(count)
-    for row, task in enumerate(plan.tasks):
-        if task.progress is not None:
-            done[row] = whole[row] * _percent(task) / 100
-    return Done(plan, _summed(whole), _summed(done))
+        whole = float(self.whole[end] - self.whole[first])
+        return min(100.0, 100.0 * float(self.done[end] - self.done[first]) / whole) if whole else 0.0
 
 
 def _percent(task: Task) -> float:
     if task.progress is None:
         return 0.0
     return task.progress.percent if task.progress.actual_finish is None else 100.0
-
-
-def _summed(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.concatenate(((0.0,), np.cumsum(values)))

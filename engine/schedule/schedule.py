@@ -14,7 +14,7 @@ from engine.model import TaskId, Ticks
 from engine.schedule.columns import Dates
 from engine.schedule.conflicts import Conflict, find_conflicts
 from engine.schedule.network import Network
-from engine.schedule.progress import Done, done_of
+from engine.schedule.progress import Done
 from engine.schedule.segments import Segment, find_segments, pieces
 from engine.schedule.tracing import driving_pairs
 from engine.schedule.working_time import WorkingTime
@@ -113,4 +113,4 @@ class Schedule:
     @cached_property
     def done(self) -> Done:
         """How much of each row is done."""
-        return done_of(self.basis.network)
+        return Done.of(self.basis.network)

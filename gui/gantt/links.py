@@ -117,7 +117,7 @@ def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = F
     stub = source.x + source.out * (STUB_PX + (min(apart, 0.0) if has_label else apart))
     reach_y = target.y + (0 if is_down else METRICS.row_px)
     far = abs(enter - source.x)
-    is_ahead = (enter - source.x) * source.out >= 0 and (not has_label or far <= 2 * STUB_PX)
+    is_ahead = (enter - source.x) * source.out >= 0 and (not has_label or far <= STUB_PX + 1)
     is_next = abs(target.y - source.y) <= METRICS.row_px
     walls = _merged(blocked)
     is_enter_free = _free(walls, enter) == enter
