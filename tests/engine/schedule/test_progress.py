@@ -7,7 +7,6 @@ import pytest
 from engine.model import Calendar, Clock, Plan, Progress, Task
 from engine.schedule.cpm import schedule
 
-
 MONDAY = 1_772_438_400  # 2 March 2026, 08:00
 
 
