@@ -14,6 +14,7 @@ from engine.headless.devices import STAMPS
 from engine.headless.interrupts import heed_interrupts
 from engine.headless.progress import Progress
 from engine.process.messages import Hello
+from engine.session.advising import Advice, advice_sentence, find_advice_here
 from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.jobs import Outcome, RunJob, RunOptions
@@ -46,12 +47,15 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         raise KeyboardInterrupt from None
     if job.outcome is Outcome.CANCELED:
         sys.stderr.write("Interrupted.\n")
-        return INTERRUPTED, run_document(job, device), _text(job, device)
+        return INTERRUPTED, run_document(job, device) | {"advice": []}, _text(job, device)
+    found = find_advice_here(document, job.profile, arguments.streams)
+    advice = [_advised(each, document) for each in found]
     is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False
     for remark in (job.error, "" if is_good or job.error else "The outputs differ from the reference."):
         if remark:
             sys.stderr.write(remark + "\n")
-    return (0 if is_good else FAILED), run_document(job, device), _text(job, device)
+    text = "\n".join((_text(job, device), *(str(each["sentence"]) for each in advice[:1])))
+    return (0 if is_good else FAILED), run_document(job, device) | {"advice": advice}, text
 
 
 async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
@@ -85,6 +89,12 @@ async def _run(document: Document, options: RunOptions) -> tuple[RunJob, Hello]:
     finally:
         progress.end()
         await devices.close()
+
+
+def _advised(advice: Advice, document: Document) -> dict[str, object]:
+    """A change that would make the plan faster; its gain is a prediction, of one iteration."""
+    sentence = advice_sentence(advice, document.state.plan)
+    return {"kind": advice.kind, "sentence": sentence, "gain_ns": advice.gain_ns, "predicted": True}
 
 
 def run_document(job: RunJob, device: Hello) -> dict[str, object]:

@@ -34,6 +34,9 @@ from engine.model import (
     ResourceKind,
     Task,
 )
+from engine.program.advice import advise
+from engine.program.profile import load_profile
+from tests.engine.program.planted import good, pageable
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "resources" / "samples"
@@ -144,6 +147,23 @@ def test_that_a_run_says_why_its_engines_stood_idle_and_what_decided_its_end(tmp
     assert chain[-1]["end_ns"] == max(span["end_ns"] for span in run["spans"])
     assert sum(span["end_ns"] - span["start_ns"] for span in chain) == path["work_ns"] <= metrics["span_ns"]
     assert all(before["end_ns"] <= after["start_ns"] for before, after in itertools.pairwise(chain))
+
+
+def test_that_a_run_advises_what_would_be_faster_and_says_that_the_gain_is_predicted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = PlanSettings(profile="h200-like")
+    path = saved(tmp_path, replace(pageable(), settings=settings))
+    assert main(["run", str(path), "--device", "simulated", "--json"]) == 0
+    advice = json.loads(capsys.readouterr().out)["advice"]
+    first = advise(pageable(), load_profile("h200-like"))[0]
+    assert (advice[0]["kind"], advice[0]["gain_ns"], advice[0]["predicted"]) == ("memory", first.gain_ns, True)
+    assert advice[0]["sentence"].startswith("Pin the memory of buffers (“raw 0” and 11 more): predicted to save ")
+    assert [each["gain_ns"] for each in advice] == sorted((each["gain_ns"] for each in advice), reverse=True)
+    assert main(["run", str(path), "--device", "simulated"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [advice[0]["sentence"]]
+    assert main(["run", str(saved(tmp_path, replace(good(), settings=settings))), "--device", "simulated"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 def test_that_more_streams_overlap_more(tmp_path: Path) -> None:
