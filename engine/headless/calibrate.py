@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from engine.errors import DeviceError
+from engine.errors import DeviceError, FormatError
 from engine.program.profile import DeviceProfile
 from engine.session.calibrating import CalibrateJob
 from engine.session.devices import Devices
@@ -22,8 +22,11 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     kind = arguments.device
     if kind == "simulated":
         raise DeviceError("A simulated device has the figures of its profile; calibrate cpu or cuda.")
+    path = Path(arguments.output) if arguments.output else None
+    if path is not None:
+        _check_place(path)
     profile, is_disturbed = asyncio.run(_calibrate(kind))
-    path = Path(arguments.output) if arguments.output else profile_folder() / f"{profile.name}.json"
+    path = path or profile_folder() / f"{profile.name}.json"
     before = own_profile(profile.name.split("-")[0], profile.device)
     write_profile(profile, path)
     if is_disturbed:
@@ -32,6 +35,18 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     sys.stderr.write(f"Wrote {path}\n")
     text = "\n".join((f"{profile.name}: {profile.source}", *changes))
     return 0, json.loads(profile.to_json()), text
+
+
+def _check_place(path: Path) -> None:
+    """Raises FormatError for a place where something else than a device profile would be lost, or nothing can be."""
+    if not path.parent.is_dir():
+        raise FormatError(f"There is no folder “{path.parent}” to write the profile into.", path=str(path))
+    if not path.exists():
+        return
+    try:
+        DeviceProfile.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, FormatError) as error:
+        raise FormatError(f"{path} is there and is no device profile: choose another name.", path=str(path)) from error
 
 
 async def _calibrate(kind: str) -> tuple[DeviceProfile, bool]:

@@ -106,10 +106,13 @@ def _pace(text: str) -> float:
     return pace
 
 
+_MOST_NUMBER = (1 << 31) - 1
+
+
 def _at_least(least: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not text.isdecimal() or int(text) < least or int(text) >= 1 << 31:
-            raise argparse.ArgumentTypeError(f"“{text}” is not a whole number of at least {least}")
+        if not text.isdecimal() or not least <= int(text) <= _MOST_NUMBER:
+            raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from {least} to {_MOST_NUMBER:,}")
         return int(text)
 
     return number

@@ -51,7 +51,8 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     found = find_advice_here(document, job.profile, arguments.streams)
     advice = [_advised(each, document) for each in found]
     is_good = job.outcome is Outcome.FINISHED and job.is_verified is not False
-    for remark in (job.error, "" if is_good or job.error else "The outputs differ from the reference."):
+    wrong = ", ".join(output.buffer for output in job.outputs if not output.is_equal)
+    for remark in (job.error, "" if is_good or job.error else f"These buffers differ from the reference: {wrong}."):
         if remark:
             sys.stderr.write(remark + "\n")
     text = "\n".join((_text(job, device), *(str(each["sentence"]) for each in advice[:1])))
@@ -127,7 +128,9 @@ def run_document(job: RunJob, device: Hello) -> dict[str, object]:
             "source": job.profile.source,
             "errors": [asdict(error) for error in job.errors()],
         },
-        "outputs": [{"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256} for o in job.outputs],
+        "outputs": [
+            {"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256, "equal": o.is_equal} for o in job.outputs
+        ],
         "verified": bool(job.is_verified),
     }
 

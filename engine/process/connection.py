@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -78,10 +79,11 @@ class ProcessConnection:
         return reply
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """Ends the process at once, and what it started."""
         if self.is_open:
             with suppress(ProcessLookupError):
                 self._process.kill()
+            self._end_group()
 
     async def close(self) -> str:
         """Asks the process to leave, kills it after LEAVE_SECONDS, and returns how it ended."""
@@ -93,7 +95,14 @@ class ProcessConnection:
             await self._process.wait()
         finally:
             self._requests.close()
+            self._end_group()
         return _ending(self._process.returncode)
+
+    def _end_group(self) -> None:
+        """Ends what a person's own kernels may have started: it is in the process's group."""
+        if OWN_GROUP is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
 
 async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:

@@ -310,9 +310,16 @@ async def _talk(kind: str, requests: BinaryIO, replies: BinaryIO) -> None:
 def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, host: Host) -> None:
     while (request := frames.read(requests)) is not None:
         loop.call_soon_threadsafe(host.send, request)
-    _leave()
+    _abandon()
 
 
 def _leave(code: int = 0) -> None:
     """Ends the process now: a thread may sit in a long kernel or a compilation, and nothing here outlives a process."""
     os._exit(code)
+
+
+def _abandon() -> None:
+    """Ends the process when the window has gone, and with it what a person's own kernels may have started."""
+    if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    _leave()

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import FormatError
+from engine.errors import CompileError, FormatError
 from engine.kernels import Kernel, find_kernel
+from engine.kernels.kernel import shape_text
 from engine.model import Buffer, FillKind, OperationKind, Side
 from engine.program.operation import Operation, Program
 
@@ -100,7 +101,13 @@ def _perform(
     results = kernel.reference(parameters, reads)
     error = kernel.error(parameters, reads, results, [errors[name, source] for name in op.reads])
     for name, result in zip(op.writes, results, strict=True):
-        sides[name, target] = np.broadcast_to(result, sides[name, target].shape)
+        wanted = sides[name, target].shape
+        try:
+            sides[name, target] = np.broadcast_to(result, wanted)
+        except ValueError as problem:
+            given = shape_text(result.shape)
+            sentence = f"The reference of “{kernel.name}” gives {given} items for the buffer “{name}”, which has "
+            raise CompileError(f"{sentence}{shape_text(wanted)}.", ids=(op.task,)) from problem
         errors[name, target] = error
 
 

@@ -9,7 +9,7 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,6 +24,8 @@ from engine.model import KernelSpec, KernelSplit
 from engine.program.operation import Program
 
 Function = Callable[..., Any]
+
+_MOST_LETTERS = 300
 
 # Modules by file, and what their folder looked like when they were loaded: a kit that was edited is loaded again.
 _modules: dict[Path, tuple[object, ModuleType]] = {}
@@ -69,11 +71,17 @@ class LoadedKernel(DeclaredKernel):
         if self._reference is None:
             raise self._absent()
         function = self._reference
-        result = self._guarded(lambda: function(*reads, **self._given(parameters)))
+        result = self._guarded(function, reads, self._given(parameters))
         results = tuple(result) if isinstance(result, (tuple, list)) else (result,)
         if len(results) != self.write_count:
-            raise DeviceError(f"The reference of “{self.name}” gives {len(results)} arrays, not {self.write_count}.")
-        return tuple(np.asarray(each) for each in results)
+            raise self._wrong(function, f"gives {len(results)} arrays, not {self.write_count}")
+        arrays = tuple(np.asarray(each) for each in results)
+        if any(array.dtype.kind not in "biufc" for array in arrays):
+            raise self._wrong(function, "gives something that holds no numbers: it must return the result")
+        return arrays
+
+    def _wrong(self, function: Function, what: str) -> DeviceError:
+        return DeviceError(f"{_home(function)}the reference of “{self.name}” {what}.")
 
     def cuda_source(self) -> str:
         """The CUDA source of the kit."""
@@ -89,8 +97,7 @@ class LoadedKernel(DeclaredKernel):
             rows = writes[0].shape[0] if writes[0].ndim else 0
             arrays = [array[span] if array.ndim and array.shape[0] == rows else array for array in arrays]
         given = self._given(parameters) | ({"xp": module} if self._takes_xp else {})
-        function = self._function
-        self._guarded(lambda: function(*arrays, **given))
+        self._guarded(self._function, arrays, given)
 
     def _given(self, parameters: Parameters) -> dict[str, int | float]:
         return {
@@ -98,14 +105,13 @@ class LoadedKernel(DeclaredKernel):
             for each in self.parameters
         }
 
-    def _guarded(self, call: Callable[[], Any]) -> Any:
-        """What a call of the person's code gives. Raises DeviceError with the line of the kit for what that raises."""
+    def _guarded(self, function: Function, arrays: Sequence[Array], given: Mapping[str, object]) -> Any:
+        """What the person's function gives. Raises DeviceError with the line of the kit for what that raises."""
         try:
-            return call()
-        except MemoryError:
-            raise
-        except Exception as error:
-            raise DeviceError(f"{_place(error, self._folder)}{_said(error)}") from error
+            return function(*arrays, **given)
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            place = _place(error, self._folder) or _home(function)
+            raise DeviceError(f"{place}{_said(error)}") from error
 
 
 def _load(spec: KernelSpec, beside: Path) -> LoadedKernel:
@@ -147,7 +153,7 @@ def _module(path: Path, folder: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         exec(compile(_text(path), str(path), "exec"), module.__dict__)
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         raise DeviceError(f"{_place(error, folder, str(path))}{_said(error)}.") from error
     finally:
         sys.path.remove(str(folder))
@@ -192,6 +198,14 @@ def _place(error: BaseException, folder: Path, otherwise: str = "") -> str:
     return f"“{otherwise}”: " if otherwise else ""
 
 
+def _home(function: Function) -> str:
+    """Where a function of a kit begins, with a colon."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return f"“{code.co_filename}”, line {code.co_firstlineno}: " if code is not None else ""
+
+
 def _said(error: BaseException) -> str:
+    """The kind of an error and its words, on one line whatever they hold."""
     words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {words}".rstrip(".: ")
+    plain = "".join(letter if letter.isprintable() else " " for letter in words)
+    return f"{type(error).__name__}: {' '.join(plain.split())[:_MOST_LETTERS]}".rstrip(".: ")

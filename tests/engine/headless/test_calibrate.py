@@ -63,3 +63,13 @@ def test_that_an_interruption_writes_nothing(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(CalibrateJob, "run", _interrupted)
     assert main(["calibrate", "--device", "cpu"]) == 130
     assert not profile_folder().exists()
+
+
+def test_that_a_file_that_is_no_profile_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = tmp_path / "plan.loom"
+    plan.write_bytes(b"SQLite format 3 and more")
+    for path, says in ((plan, "is no device profile"), (tmp_path / "none" / "p.json", "There is no folder")):
+        assert main(["calibrate", "--device", "cpu", "--output", str(path)]) == 2
+        assert says in capsys.readouterr().err
+    assert plan.read_bytes() == b"SQLite format 3 and more"
+    assert not (tmp_path / "none").exists()

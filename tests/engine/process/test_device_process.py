@@ -1,5 +1,6 @@
 """The device process itself: a real child, real pipes, real shared memory."""
 
+import asyncio
 import os
 import select
 import signal
@@ -178,3 +179,29 @@ async def test_that_the_process_is_nicer_than_the_window() -> None:
     niceness = os.getpriority(os.PRIO_PROCESS, pid_of(client))
     await client.close()
     assert niceness > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no process groups here")
+@pytest.mark.parametrize("how", ["close", "kill", "window gone"])
+async def test_that_what_a_device_process_started_ends_with_it(how: str) -> None:
+    before = "import subprocess, sys; print(subprocess.Popen(['sleep', '600']).pid, file=sys.stderr, flush=True)"
+    code = f"{before}\nfrom engine.process.host import main; main('cpu')"
+    read, write = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, stdin=-1, stdout=-1, stderr=write, process_group=0
+    )
+    os.close(write)
+    with os.fdopen(read) as told:
+        child = int(told.readline())
+    connection = ProcessConnection(process)
+    assert await connection.receive() is not None
+    if how == "close":
+        await connection.close()
+    elif how == "kill":
+        connection.kill()
+    else:
+        process.stdin.close()
+    await process.wait()
+    async with asyncio.timeout(20):
+        while Path(f"/proc/{child}/cmdline").exists() and Path(f"/proc/{child}/cmdline").read_bytes():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.errors import DeviceError, UntrustedKitError
+from engine.kernels.kernel import TIMES
 from engine.kernels.kit_file import read_kit
 from engine.model import Plan
 from engine.process.client import DeviceClient
@@ -106,9 +107,22 @@ async def test_that_nothing_of_a_kit_runs_before_it_is_trusted(tmp_path: Path) -
         ("import sys\nsys.exit(3)\n", "line 2: SystemExit: 3"),
         ("def other(): pass\n", "has no function “twice”"),
         (WORK.replace("y[:] = x *", "y[:] = x[99] *"), "line 5: IndexError: "),
-        (WORK.replace("*, factor):\n    y", "*, amount):\n    y"), "TypeError: "),
+        (WORK.replace("*, factor):\n    y", "*, amount):\n    y"), "work.py”, line 4: TypeError: "),
         (WORK.replace("return x * factor", "return x, x"), "gives 2 arrays, not 1"),
         (WORK.replace("return x * factor", "return 1 / 0"), "line 8: ZeroDivisionError: "),
+        (
+            WORK.replace("return x * factor", "return None"),
+            "the reference of “twice” gives something that holds",
+        ),
+        (
+            WORK.replace("return x * factor", "return x[:2, :2]"),
+            f"gives 2 {TIMES} 2 items for the buffer “y”",
+        ),
+        (WORK.replace("return x * factor", "raise SystemExit(3)"), "line 8: SystemExit: 3"),
+        (WORK.replace("y[:] = x *", "raise SystemExit(3)\n    y[:] = x *"), "line 5: SystemExit: 3"),
+        (WORK.replace("y[:] = x *", "raise KeyboardInterrupt\n    y[:] = x *"), "line 5: KeyboardInterrupt"),
+        (WORK.replace("return x * factor", "raise MemoryError"), "line 8: MemoryError"),
+        (WORK.replace("return x * factor", "raise ValueError('a\\n\\x1b[31mb\\tc')"), "line 8: ValueError: a [31mb c"),
     ],
 )
 async def test_that_a_broken_kit_is_one_sentence_with_its_line(tmp_path: Path, work: str, says: str) -> None:
