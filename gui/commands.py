@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ from engine.model import Clock, Dependency, Plan, TaskId
 from engine.session.date_edits import ClearDelays
 from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTasks, RenameTask
 from engine.session.jobs import MOST_REPEATS
+from engine.session.plan_edits import Together
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
 from gui.bridge import Bridge
@@ -155,13 +156,18 @@ class Commands(QObject):
         tasks = sorted(self._selected(), key=plan.rows.__getitem__)
         above = _above(plan, tasks[0]) if len(tasks) == 1 else None
         chain = tasks if above is None else [above, *tasks]
-        for before, after in pairwise(chain):
-            self._bridge.execute(AddLink(Dependency(before, after)))
+        links = [AddLink(Dependency(before, after)) for before, after in pairwise(chain)]
+        self._execute_all(links, self.tr("Link {count} tasks").format(count=len(chain)))
 
     def remove_pin(self) -> None:
         """Let the selected tasks start as soon as they can."""
-        for task in self._selected():
-            self._bridge.execute(RemovePin(task))
+        pins = [RemovePin(task) for task in self._selected()]
+        self._execute_all(pins, self.tr("Unpin {count} tasks").format(count=len(pins)))
+
+    def _execute_all(self, edits: Sequence[Edit], words: str) -> None:
+        """One step of the history, whatever there are."""
+        if edits:
+            self._bridge.execute(edits[0] if len(edits) == 1 else Together(words, tuple(edits)))
 
     def clear_delays(self) -> None:
         """Take back what leveling delayed: of the selected tasks, of all where none is selected."""

@@ -37,7 +37,8 @@ class GanttChart(TimeChart):
         self.name("")
         self.setAccessibleDescription(
             self.tr(
-                "Arrow keys choose a task, Alt with left or right moves it, Delete takes a chosen link or pin away."
+                "Arrow keys choose a task, Alt with left or right moves it, Control and Alt with left or right change "
+                "how long it is, Control with up or down follows its links, Delete takes a chosen link or pin away."
             )
         )
 

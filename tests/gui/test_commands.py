@@ -73,3 +73,14 @@ async def test_that_the_repeat_count_can_be_typed_and_stepped_and_says_its_limit
         assert field.fontMetrics().horizontalAdvance(field.text()) <= field.contentsRect().width()
         dialog.accept()
         assert window.bridge.repeat == MOST_REPEATS
+
+
+async def test_that_several_tasks_are_linked_in_one_step(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        window.gantt.select((3, 1, 2))
+        action(window, "link").trigger()
+        links = [(link.predecessor, link.successor) for link in window.bridge.state.plan.dependencies]
+        assert (links, window.bridge.state.undo_label) == ([(1, 2), (2, 3)], "Link 3 tasks")
+        action(window, "undo").trigger()
+        assert window.bridge.state.plan.dependencies == ()
