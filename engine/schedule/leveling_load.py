@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,15 @@ class Overload:
     used: float
     capacity: float
     tasks: tuple[TaskId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A task that uses so many units of a resource at an instant."""
+
+    task: TaskId
+    resource: int
+    units: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +73,35 @@ def loads(plan: Plan, schedule: Schedule) -> dict[int, ResourceLoad]:
     demands = Demands(plan)
     uses: dict[int, list[Use]] = defaultdict(list)
     for task_id in demands.assigned:
-        task = plan.task(task_id)
-        start, finish = schedule.start_of(task_id), schedule.finish_of(task_id)
-        worked = schedule.segments[plan.rows[task_id]] or ((start, finish),)
-        for use in demands.uses(task, start, worked):
+        for use in _uses(demands, plan, schedule, task_id):
             uses[use.resource].append(use)
     return {
         resource.id: _load(resource, uses[resource.id], _hours(demands, resource), plan.rows)
         for resource in demands.resources.values()
     }
+
+
+def users(plan: Plan, schedule: Schedule, resources: Collection[int], instant: Ticks) -> tuple[User, ...]:
+    """Who uses any of some resources at an instant, by resource and then in row order."""
+    near = tuple(
+        each
+        for each in plan.assignments
+        if each.resource in resources and schedule.start_of(each.task) <= instant < schedule.finish_of(each.task)
+    )
+    demands = Demands(replace(plan, assignments=near))
+    found = [
+        User(use.task, use.resource, use.units / UNIT)
+        for task_id in demands.assigned
+        for use in _uses(demands, plan, schedule, task_id)
+        if bool(((use.starts <= instant) & (instant < use.ends)).any())
+    ]
+    return tuple(sorted(found, key=lambda user: (user.resource, plan.rows[user.task])))
+
+
+def _uses(demands: Demands, plan: Plan, schedule: Schedule, task_id: TaskId) -> list[Use]:
+    start, finish = schedule.start_of(task_id), schedule.finish_of(task_id)
+    worked = schedule.segments[plan.rows[task_id]] or ((start, finish),)
+    return demands.uses(plan.task(task_id), start, worked)
 
 
 def _hours(demands: Demands, resource: Resource) -> WorkingTime:

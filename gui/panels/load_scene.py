@@ -38,13 +38,18 @@ class _Steps:
 
 
 def scene(
-    resource: Resource, load: ResourceLoad, scale: TimeScale, height_px: float, text_width: TextWidth
+    resource: Resource,
+    load: ResourceLoad,
+    scale: TimeScale,
+    height_px: float,
+    text_width: TextWidth,
+    top_px: float = 0.0,
 ) -> list[Shape]:
-    """Everything under the time axis. Too much is in the critical color, and hatched."""
+    """One resource, `top_px` under the time axis. Too much is in the critical color, and hatched."""
     steps = _seen(load, scale)
     most = max(resource.capacity, *(step.units for step in resource.steps), float(load.used.max(initial=0.0)))
-    zero = height_px - _BOTTOM_PX
-    unit_px = max(zero - _TOP_PX, 1.0) / most
+    zero = top_px + height_px - _BOTTOM_PX
+    unit_px = max(height_px - _BOTTOM_PX - _TOP_PX, 1.0) / most
 
     def y(units: float) -> float:
         return zero - units * unit_px

@@ -46,6 +46,8 @@ class WorkloadDocks(QObject):
         self.leveling_dock.visibilityChanged.connect(work.leveling.want)
         bridge.document_opened.connect(self._opened)
         work.load.answered.connect(self.load.show_answer)
+        work.users.answered.connect(self.load.show_users)
+        self.load.looked_at.connect(work.look_at)
         work.leveling.answered.connect(self._show_preview)
         work.leveling.progressed.connect(panel.show_progress)
         work.leveling.failed.connect(panel.show_failure)

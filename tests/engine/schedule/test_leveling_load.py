@@ -25,7 +25,7 @@ from engine.model import (
 )
 from engine.schedule import cpm
 from engine.schedule.leveling import loads
-from engine.schedule.leveling_load import ResourceLoad
+from engine.schedule.leveling_load import ResourceLoad, User, users
 from tests.engine.schedule.plans import HOUR, WORKDAY, at, calendar_plan, said
 
 MONDAY = "2026-06-01 08:00"
@@ -187,3 +187,16 @@ def test_that_a_task_that_ends_as_another_begins_is_no_overload() -> None:
     load = load_of(plan)
     assert load.overloads == ()
     assert np.diff(load.at).tolist() == [HOUR, HOUR]
+
+
+def test_that_those_at_work_at_an_instant_add_up_to_the_load_then() -> None:
+    tasks = [Task(number, f"T{number}", WORKDAY) for number in (1, 2, 3)]
+    plan = calendar_plan(tasks, [Dependency(1, 3)], "2026-06-01 08:00")
+    uses = (Assignment(1, 1, 0.5), Assignment(2, 1, 2.0), Assignment(3, 1), Assignment(2, 2))
+    plan = replace(plan, resources=(Resource(1, "R"), Resource(2, "S")), assignments=uses).check()
+    dates = cpm.schedule(plan)
+    noon, ten = at("2026-06-01 12:30"), at("2026-06-01 10:00")
+    assert users(plan, dates, {1}, ten) == (User(1, 1, 0.5), User(2, 1, 2.0))
+    assert users(plan, dates, {1, 2}, ten)[-1] == User(2, 2, 1.0)
+    assert users(plan, dates, {1}, noon) == ()  # they eat
+    assert sum(user.units for user in users(plan, dates, {1}, ten)) == loads(plan, dates)[1].used_at(ten)

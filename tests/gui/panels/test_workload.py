@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,9 +12,10 @@ from engine.formats import loom
 from engine.model import Assignment, Plan, Resource
 from engine.session.edits import RenameTask
 from gui.bridge.inquiry import GivenUpError, Watched
+from gui.canvas.shapes import Label
 from gui.main_window import MainWindow
 from tests.engine.model.strategies import HOUR
-from tests.gui.shell import action, show, shown, three_days, until
+from tests.gui.shell import action, settle, show, shown, three_days, until
 
 DAY = 24 * HOUR
 
@@ -157,6 +158,40 @@ async def test_that_the_load_lists_the_overloaded_first_and_shows_their_tasks(qa
         assert (mine.origin_ticks, mine.ticks_per_px) == (theirs.origin_ticks, theirs.ticks_per_px)
         window.gantt.zoom_in()
         assert panel.chart.time_scale.ticks_per_px == window.gantt.time_scale.ticks_per_px
+
+
+async def test_that_who_is_at_work_at_an_instant_is_listed_and_found(qapp: QApplication, crowd: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, crowd)
+        action(window, "show_load").trigger()
+        panel = window.docks.workload.load
+        await until(lambda: panel.names.topLevelItemCount() == 2)
+        settle(qapp)
+        x = round(panel.chart.time_scale.x(three_days().start + 9 * HOUR))
+        place = QPoint(x, panel.chart.height() - 30)
+        QTest.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        await until(lambda: len(panel.users.entries) == 3)
+        assert panel.users.isVisible()
+        assert panel.users.sentence.text().startswith("At work Mon 2 Mar 2026 0")
+        assert panel.users.entries[1].texts == ("pour", "1 \N{MULTIPLICATION SIGN} Ann")
+        panel.users.table.setFocus()
+        panel.users.table.selectRow(1)
+        assert window.gantt.selection == (2,)
+        QTest.keyClick(panel.chart, Qt.Key.Key_Escape)
+        assert not panel.users.isVisible()
+
+
+async def test_that_several_resources_stand_below_each_other(qapp: QApplication, crowd: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, crowd)
+        action(window, "show_load").trigger()
+        panel = window.docks.workload.load
+        await until(lambda: panel.names.topLevelItemCount() == 2)
+        panel.names.setFocus()
+        QTest.keyClick(panel.names, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        assert panel._chosen == (1, 2)
+        said = [shape.text for shape in panel._shapes() if isinstance(shape, Label) and shape.is_bold]
+        assert said == ["Ann: at most 3 of 1 at once", "Ben: at most 0 of 1 at once"]
 
 
 async def test_that_a_device_plan_has_nothing_to_level(qapp: QApplication, frames: str) -> None:
