@@ -12,6 +12,7 @@ from engine.model import Assignment, Clock, ConstraintKind, Plan, Resource, Reso
 from engine.schedule.schedule import Schedule
 from engine.session.edits import quoted, with_tasks
 from engine.session.effort import resized
+from engine.session.giving_way import in_brackets, lost_delays
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +54,17 @@ class SetDuration:
 
 @dataclass(frozen=True, slots=True)
 class SetFinish:
-    """A task finishes no earlier than `at`, in ticks; one whose dates are set by hand finishes then."""
+    """A task finishes no earlier than `at`, in ticks; one whose dates are set by hand finishes then.
+
+    Its leveling delay gives way to that.
+    """
 
     task: TaskId
     at: Ticks
 
     def label(self, plan: Plan) -> str:
-        """Set the finish of “Design”."""
-        return f"Set the finish of {quoted(plan, self.task)}"
+        """Set the finish of “Design”; or: Set the finish of “Design” (without its leveling delay)."""
+        return f"Set the finish of {quoted(plan, self.task)}{in_brackets((lost_delays(plan, (self.task,)),))}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the constraint in place of the one there is."""
@@ -75,7 +79,7 @@ class SetFinish:
                 raise PlanError(f"“{task.name}” cannot finish before it starts.", ids=(task.id,))
             return with_tasks(plan, [replace(task, manual_finish=int(self.at))])
         kind = ConstraintKind.FINISH_NO_EARLIER_THAN
-        return with_tasks(plan, [replace(task, constraint=kind, constraint_at=int(self.at))])
+        return with_tasks(plan, [replace(task, constraint=kind, constraint_at=int(self.at), delay=0)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from engine.model import Clock, ConstraintKind, Plan, Progress, Split, Task, Tas
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import pinned, quoted, with_tasks
+from engine.session.giving_way import in_brackets, lost_delays
 
 _ON_A_DEVICE = (ConstraintKind.AS_SOON_AS_POSSIBLE, ConstraintKind.START_NO_EARLIER_THAN)
 
@@ -118,21 +119,21 @@ class PinRecorded:
     """Tasks start no earlier than the file they came from recorded; summaries stand for all that they hold.
 
     That holds a task that would start earlier; one that its links push later stays later. Another constraint of such a
-    task gives way to that, and the label says so.
+    task gives way to that, and so does its leveling delay; the label says so.
     """
 
     tasks: tuple[TaskId, ...]
 
     def label(self, plan: Plan) -> str:
         """Keep the recorded dates of 3 tasks; or: Keep the recorded dates of “Build” (in place of its constraint)."""
-        lost = self.count_replaced(plan)
-        if len(self.tasks) == 1 and not plan.is_summary(self.tasks[0]):
-            what = f"{quoted(plan, self.tasks[0])}{' (in place of its constraint)' if lost else ''}"
-        else:
-            tasks = quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f"{len(self.tasks)} tasks"
-            constraints = "1 constraint" if lost == 1 else f"{lost} constraints"
-            what = f"{tasks}{f' (in place of {constraints})' if lost else ''}"
-        return f"Keep the recorded dates of {what}"
+        lost, is_one = self.count_replaced(plan), len(self.tasks) == 1
+        what = quoted(plan, self.tasks[0]) if is_one else f"{len(self.tasks)} tasks"
+        constraints = "1 constraint" if lost == 1 else f"{lost} constraints"
+        if is_one and not plan.is_summary(self.tasks[0]):
+            constraints = "its constraint"
+        leaves = [task.id for task in self._known(plan)]
+        said = (f"in place of {constraints}" if lost else "", lost_delays(plan, leaves))
+        return f"Keep the recorded dates of {what}{in_brackets(said)}"
 
     def count_replaced(self, plan: Plan) -> int:
         """How many tasks have a constraint that gives way, a pin at another date among them."""

@@ -27,6 +27,7 @@ from engine.schedule.cpm import working_time
 from engine.schedule.schedule import Schedule
 from engine.session.device_edits import AssignStream, SetOperation, TakeAdvice, TakeKit
 from engine.session.effort import resized
+from engine.session.giving_way import in_brackets, lost_constraint, lost_delays
 from engine.session.linking import linked
 
 __all__ = [
@@ -50,14 +51,6 @@ __all__ = [
 ]
 
 _MILLISECOND = 1_000_000
-_GIVE_WAY = {
-    ConstraintKind.AS_LATE_AS_POSSIBLE: "is as late as possible",
-    ConstraintKind.START_NO_LATER_THAN: "must start by a date",
-    ConstraintKind.FINISH_NO_EARLIER_THAN: "is held by an earliest finish",
-    ConstraintKind.FINISH_NO_LATER_THAN: "must finish by a date",
-    ConstraintKind.MUST_START_ON: "must start on a date",
-    ConstraintKind.MUST_FINISH_ON: "must finish on a date",
-}
 
 
 class Edit(Protocol):
@@ -77,18 +70,19 @@ class Edit(Protocol):
 class MoveTask:
     """A task starts no earlier than `start`, in ticks; a summary takes all its leaves along.
 
-    Any other constraint that the task has gives way to that, and the label says so. A task whose dates are set by hand
-    has them moved instead.
+    Any other constraint that the task has gives way to that, and so does its leveling delay, which would be added on
+    top; the label says so. A task whose dates are set by hand has them moved instead.
     """
 
     task: TaskId
     start: Ticks
 
     def label(self, plan: Plan) -> str:
-        """Move “Design”; or: Move “Design” (it no longer must finish on a date)."""
+        """Move “Design”; or: Move “Design” (it no longer must finish on a date, without its leveling delay)."""
         task = plan.task(self.task)
         lost = "" if plan.is_summary(self.task) or task.is_manual else lost_constraint(task)
-        return f"Move {quoted(plan, self.task)}{lost and f' (it no longer {lost})'}"
+        said = (lost and f"it no longer {lost}", lost_delays(plan, (self.task,)))
+        return f"Move {quoted(plan, self.task)}{in_brackets(said)}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins the task at the instant as it is given, or moves the summary's leaves as MoveTasks does."""
@@ -104,14 +98,16 @@ class MoveTasks:
 
     On a calendar plan the offset is that of the first of them, and the others move by as much working time, so that
     what lies between them stays as it is. Only those that none of the others drives are pinned; the rest follows.
+    Leveling delays of all of them give way, and the label says so.
     """
 
     tasks: tuple[TaskId, ...]
     offset: Ticks
 
     def label(self, plan: Plan) -> str:
-        """Move 3 tasks."""
-        return f"Move {quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f'{len(self.tasks)} tasks'}"
+        """Move 3 tasks; or: Move 3 tasks (without 2 leveling delays)."""
+        what = quoted(plan, self.tasks[0]) if len(self.tasks) == 1 else f"{len(self.tasks)} tasks"
+        return f"Move {what}{in_brackets((lost_delays(plan, self.tasks),))}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins those that lead, and takes pins of those that follow along."""
@@ -128,8 +124,9 @@ class MoveTasks:
             return time.next_start(time.add(instant, work))
 
         lead = [_moved(plan, plan.task(leaf), moved(dates.start_of(leaf))) for leaf in leaves if leaf not in followers]
-        pins = [(task, task.pin) for task in map(plan.task, leaves) if task.id in followers]
-        return with_tasks(plan, [*lead, *(pinned(task, moved(pin)) for task, pin in pins if pin is not None)])
+        rest = [plan.task(leaf) for leaf in leaves if leaf in followers]
+        held = [replace(task, delay=0) if task.pin is None else pinned(task, moved(task.pin)) for task in rest]
+        return with_tasks(plan, [*lead, *held])
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,13 +339,8 @@ def with_tasks(plan: Plan, tasks: Iterable[Task]) -> Plan:
 
 
 def pinned(task: Task, start: Ticks) -> Task:
-    """The task, starting no earlier than an instant."""
-    return replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=int(start))
-
-
-def lost_constraint(task: Task) -> str:
-    """What a task no longer does once its start is pinned, such as "must finish on a date"; empty for nothing."""
-    return _GIVE_WAY.get(task.constraint, "")
+    """The task, starting no earlier than an instant, and without a leveling delay, which would be added to that."""
+    return replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=int(start), delay=0)
 
 
 def _moved(plan: Plan, task: Task, start: Ticks) -> Task:

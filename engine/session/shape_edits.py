@@ -13,6 +13,7 @@ from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.edits import pinned, quoted, with_tasks
 from engine.session.effort import resized
+from engine.session.giving_way import in_brackets, lost_delays
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class ResizeStart:
     start: Ticks
 
     def label(self, plan: Plan) -> str:
-        """Resize “Design” from its start."""
-        return f"Resize {quoted(plan, self.task)} from its start"
+        """Resize “Design” from its start; or: Resize “Design” from its start (without its leveling delay)."""
+        return f"Resize {quoted(plan, self.task)} from its start{in_brackets((lost_delays(plan, (self.task,)),))}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the pin and the duration at once; a task with dates set by hand has its start set.

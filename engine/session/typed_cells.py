@@ -21,7 +21,8 @@ from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetSt
 from engine.session.cell_words import constraint_text, duration_text, instant_text, links_text, staff_text, units_of
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.device_edits import AssignStream
-from engine.session.edits import Edit, MoveTask, RenameTask, lost_constraint
+from engine.session.edits import Edit, MoveTask, RenameTask
+from engine.session.giving_way import lost_constraint
 from engine.session.plan_edits import SetPredecessors
 from engine.session.state import State
 from engine.session.typed_times import Habits, Place, read_instant, read_length
@@ -172,6 +173,7 @@ def _bound(entry: _Entry, verb: str, at: Ticks) -> str:
     kept = ConstraintKind.START_NO_EARLIER_THAN if verb == "starts" else ConstraintKind.FINISH_NO_EARLIER_THAN
     lost = lost_constraint(entry.task) if entry.task.constraint is not kept else ""
     more = f" It no longer {lost}." if lost else ""
+    more += " Its leveling delay is taken away." if entry.task.delay else ""
     return f"“{entry.task.name}” {verb} no earlier than {instant_text(entry.plan, at)} from now on.{more}"
 
 
