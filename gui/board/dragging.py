@@ -73,7 +73,7 @@ class BoardDragging:
         if self.gesture.target is not None:
             lines.append((_tr("done by {name}").format(name=names[self.gesture.target]), "accent"))
         if self._trial is None:
-            return [*lines, (self._refusal, "critical")]
+            return [*lines, (self._refusal, "alarm")]
         old, new = self._state.schedule, self._trial.schedule
         time = new.working_time_of(task)
         start, finish = new.start_of(task), new.finish_of(task)
@@ -83,7 +83,7 @@ class BoardDragging:
         lines.append((_tr("duration {value}").format(value=length), "muted"))
         change = time.between(old.project_finish, new.project_finish)
         text, _ = self._line(_tr("plan finish {value}"), new.project_finish, change)
-        return [*lines, (text, "critical" if new.project_finish > old.project_finish else "muted")]
+        return [*lines, (text, "alarm" if new.project_finish > old.project_finish else "muted")]
 
     def _line(self, pattern: str, instant: int, change: int) -> tuple[str, str]:
         difference = change_text(self._state.plan, change)

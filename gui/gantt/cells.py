@@ -75,7 +75,7 @@ def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: floa
     is_estimated = column is Column.DURATION and not is_summary and bool(state.schedule.is_estimated[plan_row])
     color = "text"
     if column is Column.FLOAT:
-        color = "critical" if not is_summary and state.schedule.is_critical[plan_row] else "muted"
+        color = "alarm" if not is_summary and state.schedule.is_critical[plan_row] else "muted"
     elif is_estimated:
         color = "muted"
     room = width - PAD_PX * (2 if column in WORDS else 1)

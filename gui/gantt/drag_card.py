@@ -36,7 +36,7 @@ def card_lines(
         lines = [CardLine(full_name(shown.plan, task, " · "), "text", True)] if task in shown.plan.rows else []
         if trial is not None:
             lines += _dates(state, trial, task) + _more(state, trial, task, edit)
-    return (*lines, CardLine(refusal, "critical") if trial is None else _plan_line(state, trial))
+    return (*lines, CardLine(refusal, "alarm") if trial is None else _plan_line(state, trial))
 
 
 def is_held_back(trial: State, edit: Edit) -> bool:
@@ -87,7 +87,7 @@ def _more(state: State, trial: State, task: TaskId, edit: Edit) -> list[CardLine
     is_stuck = isinstance(edit, MoveTasks) and not is_moved(state, trial)
     if is_stuck or is_held_back(trial, edit):
         lines += [
-            CardLine(f"{text[:1].upper()}{text[1:]}.", "critical") for text in reason(trial.plan, trial.schedule, task)
+            CardLine(f"{text[:1].upper()}{text[1:]}.", "alarm") for text in reason(trial.plan, trial.schedule, task)
         ]
     return lines
 
@@ -96,7 +96,7 @@ def _plan_line(state: State, trial: State) -> CardLine:
     old, new = state.schedule, trial.schedule
     change = working_time(trial.plan).between(old.project_finish, new.project_finish)
     line = _line(trial, _tr("plan finish {value}"), instant_text(trial.plan, new.project_finish), change)
-    return CardLine(line.text, "critical" if new.project_finish > old.project_finish else "muted")
+    return CardLine(line.text, "alarm" if new.project_finish > old.project_finish else "muted")
 
 
 def _line(state: State, pattern: str, value: str, change: int) -> CardLine:

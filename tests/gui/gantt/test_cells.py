@@ -48,7 +48,7 @@ def test_that_an_estimated_duration_looks_other_than_a_typed_one() -> None:
 
 def test_that_numbers_keep_to_the_right_and_critical_float_is_red() -> None:
     critical, free = label(cell(frames(), 1, Column.FLOAT)), label(cell(frames(), 4, Column.FLOAT))
-    assert (critical.align, critical.color) == (Align.RIGHT, "critical")
+    assert (critical.align, critical.color) == (Align.RIGHT, "alarm")
     assert free.color == "muted"
 
 

@@ -47,7 +47,7 @@ def test_that_the_card_tells_start_finish_duration_and_the_plans_finish(trials: 
         "duration 500 µs",
         "plan finish 4 ms  (+500 µs)",
     ]
-    assert [line.color for line in drag.shown(layout).lines][-1] == "critical"
+    assert [line.color for line in drag.shown(layout).lines][-1] == "alarm"
 
 
 @pytest.mark.parametrize(
@@ -146,5 +146,5 @@ def test_that_a_circle_is_refused_on_the_card_and_let_through_to_be_told(trials:
     drag.move(layout, (target.left + 2, target.y + 12), False)
     shown = drag.shown(layout)
     assert shown.trial is None
-    assert (shown.lines[-1].color, "Blur" in shown.lines[-1].text) == ("critical", True)
+    assert (shown.lines[-1].color, "Blur" in shown.lines[-1].text) == ("alarm", True)
     assert drag.release() == AddLink(Dependency(3, 2))
