@@ -1,14 +1,16 @@
-"""RecordedRun: a run that is over, as it is kept with the plan. It never changes, and never measures."""
+"""RecordedRun: a run that is over, as it is kept with the plan. It never changes; what it is asked for is kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
 from engine.trace.counters import Track
+from engine.trace.overlap import Metrics, measure_timeline
 from engine.trace.timeline import PARTS, Timeline
 from engine.trace.waits import Waits
 
@@ -49,11 +51,33 @@ class RecordedRun:
     counters: tuple[Track, ...] = ()
 
     def timeline(self) -> Timeline:
-        """What happened."""
-        return self._timeline(self.parts)
+        """What happened, beside what was planned."""
+        return self._happened
 
     def predicted_timeline(self) -> Timeline:
         """What was planned."""
+        return self._planned
+
+    def metrics(self, most_gaps: int | None = None) -> Metrics:
+        """The figures, with the longest gaps only when asked so. A long run is measured in a worker first."""
+        if most_gaps not in self._measured:
+            self._measured[most_gaps] = measure_timeline(
+                self._happened, self.waits, self.bound_ns, most_gaps=most_gaps, pauses=self.pauses
+            )
+        return self._measured[most_gaps]
+
+    @cached_property
+    def _measured(self) -> dict[int | None, Metrics]:
+        return {}
+
+    @cached_property
+    def _happened(self) -> Timeline:
+        timeline = self._timeline(self.parts)
+        timeline.like = self._planned if self._planned.count else None
+        return timeline
+
+    @cached_property
+    def _planned(self) -> Timeline:
         return self._timeline(self.predicted)
 
     def _timeline(self, parts: Parts) -> Timeline:

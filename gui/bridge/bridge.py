@@ -24,6 +24,7 @@ from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.edits import Edit, TakeAdvice
 from engine.session.jobs import Supervisor
+from engine.session.measuring import measure_latest
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
@@ -111,7 +112,7 @@ class Bridge(Running):
 
     async def load(self, path: str) -> None:
         """Open a file and wait until it is shown. Raises EngineError."""
-        self._show_foreign(await _in_worker(lambda: Document.load(path)))
+        self._show_foreign(await _in_worker(lambda: _measured(Document.load(path))))
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
@@ -203,7 +204,7 @@ class Bridge(Running):
 
     async def _take_up(self, recovery: Recovery) -> None:
         try:
-            document = await _in_worker(lambda: Document.recover(recovery))
+            document = await _in_worker(lambda: _measured(Document.recover(recovery)))
         except FormatError as error:
             if Path(recovery.autosave).exists():
                 raise
@@ -282,6 +283,12 @@ class Bridge(Running):
 
 async def _in_worker(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+def _measured(document: Document) -> Document:
+    """In the worker that has read it: the figures of its latest run are there before anybody sees it."""
+    measure_latest(document.runs)
+    return document
 
 
 def _empty_plan(clock: Clock) -> Plan:

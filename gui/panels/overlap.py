@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePol
 
 from engine.model import TaskId
 from engine.session.advising import Advice
+from engine.session.measuring import MOST_GAPS
 from engine.trace.overlap import Gap, Metrics
 from engine.trace.timeline import Timeline
 from gui.canvas.elided_label import ElidedLabel
@@ -23,7 +24,6 @@ from gui.theme import LIGHT, METRICS, Theme
 REFRESH_MS = 100
 # The card never takes more than this share of the main thread: a long run is measured less often.
 _SHARE = 0.01
-_GAPS_ASKED = 64
 _GAPS_SHOWN = 3
 _WIDTH_PX = 324
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -126,7 +126,7 @@ class OverlapPanel(QFrame):
         self._card.setVisible(has_figures)
         if run is not None and has_figures:
             began = perf_counter()
-            self._show(run.metrics(_GAPS_ASKED), run)
+            self._show(run.metrics(MOST_GAPS), run)
             self._wait.setInterval(max(REFRESH_MS, round((perf_counter() - began) / _SHARE * 1000)))
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -12,6 +12,7 @@ from html import escape
 from PySide6.QtCore import QObject, QPointF, Signal
 
 from engine.model import TaskId
+from engine.session.measuring import MOST_GAPS
 from engine.trace.overlap import Gap, Metrics
 from engine.trace.timeline import ENGINES
 from gui.canvas.shapes import Shape
@@ -24,8 +25,6 @@ from gui.timeline.rows import Row, RowKind
 from gui.timeline.run_view import RunView
 from gui.timeline.scene import Hit, Picture
 from gui.timeline.words import tooltip
-
-_MOST_GAPS = 64
 
 
 class Explaining(QObject):
@@ -110,7 +109,7 @@ class Explaining(QObject):
             return None
         news = (run.timeline.count, run.outcome)
         if self._metrics is None or news != self._known:
-            self._known, self._metrics = news, run.metrics(_MOST_GAPS)
+            self._known, self._metrics = news, run.metrics(MOST_GAPS)
         return self._metrics
 
     def _gap_at(self, at: QPointF) -> Gap | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.trace.counters import Track
-from engine.trace.overlap import Metrics, measure_timeline
+from engine.trace.overlap import Metrics
 from engine.trace.recorded_run import RecordedRun
 from engine.trace.timeline import Timeline
 
@@ -92,8 +92,7 @@ class KeptRun:
         self.number = run.number
         self.repeat = run.repeat
         self.timeline = run.timeline()
-        self.predicted: Timeline | None = run.predicted_timeline() if len(run.predicted) else None
-        self.timeline.like = self.predicted
+        self.predicted: Timeline | None = self.timeline.like
         self.outcome: str | None = run.outcome
         self.progress = 1.0
         self.error = run.error
@@ -101,15 +100,4 @@ class KeptRun:
         self.is_paused = False
         self.counter_tracks = run.counters
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
-        self._bound_ns = run.bound_ns
-        self._pauses = run.pauses
-        self._waits = run.waits
-        self._measured: dict[int | None, Metrics] = {}
-
-    def metrics(self, most_gaps: int | None = None) -> Metrics:
-        """The figures of the whole run."""
-        if most_gaps not in self._measured:
-            self._measured[most_gaps] = measure_timeline(
-                self.timeline, self._waits, self._bound_ns, most_gaps=most_gaps, pauses=self._pauses
-            )
-        return self._measured[most_gaps]
+        self.metrics = run.metrics
