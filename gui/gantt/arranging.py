@@ -8,18 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.model import Clock, Plan, TaskId
+from engine.model import Clock, TaskId
 from gui.gantt.columns import Column
 from gui.gantt.figures import Figures
 from gui.gantt.grouping import Grouping, groups_of
-
-Flags = NDArray[np.bool_]
-Places = NDArray[np.int64]
+from gui.gantt.outline import Flags, Outline, Places
 
 
 class Trait(Enum):
@@ -81,60 +77,6 @@ class Arranged:
     depths: Places
     matched: int
     headings: dict[int, tuple[str, int]]
-
-
-class Outline:
-    """Who lies in whom, as arrays in row order: the row of each parent (-1 of none), and how deep each row lies."""
-
-    def __init__(self, plan: Plan) -> None:
-        rows = plan.rows
-        self.parents = np.fromiter(
-            (-1 if task.parent is None else rows[task.parent] for task in plan.tasks), np.int64, len(plan.tasks)
-        )
-        self.depths = np.zeros(len(plan.tasks), dtype=np.int64)
-        around = self.parents.copy()
-        while (inner := around >= 0).any():
-            self.depths += inner
-            around = np.where(inner, self.parents[around], -1)
-
-    @cached_property
-    def levels(self) -> list[Places]:
-        """The rows of each depth, the outermost first."""
-        return [np.flatnonzero(self.depths == depth) for depth in range(int(self.depths.max(initial=-1)) + 1)]
-
-    def inside(self, flags: Flags) -> Flags:
-        """Rows that lie in one of these, at whatever depth."""
-        found = np.zeros(len(flags), dtype=np.bool_)
-        for rows in self.levels[1:]:
-            parents = self.parents[rows]
-            found[rows] = flags[parents] | found[parents]
-        return found
-
-    def gather(self, flags: Flags) -> Flags:
-        """These rows, and the summaries around them."""
-        found = flags.copy()
-        for rows in reversed(self.levels[1:]):
-            found[self.parents[rows[found[rows]]]] = True
-        return found
-
-    def order(self, keys: Places) -> Places:
-        """All rows, those of one parent by their keys and then as in the plan; what lies in a row follows it."""
-        count = len(self.parents)
-        if not count:
-            return np.arange(0)
-        sizes = np.ones(count, dtype=np.int64)
-        for rows in reversed(self.levels[1:]):
-            np.add.at(sizes, self.parents[rows], sizes[rows])
-        places = np.zeros(count, dtype=np.int64)
-        for rows in self.levels:
-            parents = self.parents[rows]
-            ranked = rows[np.lexsort((rows, keys[rows], parents))]
-            before = np.cumsum(sizes[ranked]) - sizes[ranked]
-            own = self.parents[ranked]
-            is_first = np.append(True, own[1:] != own[:-1])
-            first = before[is_first][np.cumsum(is_first) - 1]
-            places[ranked] = before - first + np.where(own >= 0, places[own] + 1, 0)
-        return np.argsort(places)
 
 
 def arrange(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.model import Plan, TaskId
 from engine.session.state import State
-from gui.gantt.arranging import Arrangement, Filter, Flags, Marks, Outline, Trait, arrange, passing
+from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing
 from gui.gantt.changes import changes_between
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
@@ -20,6 +20,7 @@ from gui.gantt.filter_bar import FilterBar
 from gui.gantt.find_bar import FindBar
 from gui.gantt.finding import find_rows
 from gui.gantt.grouping import Grouping
+from gui.gantt.outline import Flags, Outline
 from gui.gantt.rows import Order, Rows
 from gui.gantt.selection import Reach
 from gui.gantt.task_table import TaskTable
@@ -78,17 +79,17 @@ class Desk(QObject):
             self.filters.clear()
             self.filters.hide()
             self._seat.table.changes = {}
+            self._seat.table.set_column_shown(Column.GROUP, False)
             self._mark_sorting()
         elif before is not None and before.plan is not state.plan:
             changes = changes_between(before, state)
             self._marks = replace(self._marks, changed=changes[Column.START] | changes[Column.FINISH])
             self._seat.table.changes = changes
-        self.filters.show_plan(state.plan.clock, state.plan.resources)
+        if is_other or before is None or before.plan.resources is not state.plan.resources:
+            self.filters.show_plan(state.plan.clock, state.plan.resources)
 
     def rows(self, state: State, folded: frozenset[TaskId]) -> Rows:
         """The rows of a state as they are arranged."""
-        if not self.arrangement:
-            return Rows.of(state, folded)
         figures, outline = figures_of(state), self._outline_of(state.plan)
         if self._unfolds:
             self._unfolds = False
@@ -96,7 +97,8 @@ class Desk(QObject):
             folded = frozenset(task for task in folded if not inside[state.plan.rows[task]])
         found = arrange(figures, outline, self.arrangement, self._marks, folded)
         headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
-        self._tell_count(found.matched, len(state.plan.tasks))
+        if self.arrangement:
+            self._tell_count(found.matched, len(state.plan.tasks))
         return Rows.of(state, folded, Order(found.plan_rows.tolist(), found.depths.tolist(), headings))
 
     @property
@@ -218,7 +220,8 @@ class Desk(QObject):
         if self.arrangement.grouping is not None:
             words += self.tr(", grouped")
         self.filters.show_count(words)
-        self.filters.show()
+        if self.arrangement.filter or self.arrangement.grouping is not None:
+            self.filters.show()
 
     def _outline_of(self, plan: Plan) -> Outline:
         """An edit that leaves ids and parents alone hands their rows on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +42,9 @@ class Rows:
     summaries: frozenset[TaskId]
     collapsed: frozenset[TaskId]
     row_of: dict[TaskId, int]
-    links: tuple[RowLink, ...]
-    _ends: NDArray[np.int64]
     headings: Mapping[int, str]
+    _ends: NDArray[np.int64]
+    _sources: Sequence[Dependency | None]
 
     @staticmethod
     def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
@@ -53,27 +54,37 @@ class Rows:
         """
         plan = state.plan
         plan_rows, depths = _visible(plan, collapsed) if order is None else (order.plan_rows, order.depths)
-        row_of = {plan.tasks[row].id: place for place, row in enumerate(plan_rows)}
-        links = _links(state, row_of)
+        tasks = tuple(plan.tasks[row] for row in plan_rows)
+        shown = np.array(plan_rows, dtype=np.int64)
+        ends, sources = _links(state, shown)
         return Rows(
-            tasks=tuple(plan.tasks[row] for row in plan_rows),
-            plan_rows=np.array(plan_rows, dtype=np.int64),
+            tasks=tasks,
+            plan_rows=shown,
             depths=tuple(depths),
             summaries=frozenset(plan.children),
             collapsed=collapsed,
-            row_of=row_of,
-            links=links,
-            _ends=np.array([(link.first, link.second) for link in links], dtype=np.int64).reshape(-1, 2),
+            row_of={task.id: place for place, task in enumerate(tasks)},
             headings={} if order is None else order.headings,
+            _ends=ends,
+            _sources=sources,
         )
 
     def __len__(self) -> int:
         return len(self.tasks)
 
+    @cached_property
+    def links(self) -> tuple[RowLink, ...]:
+        """Every link between two rows."""
+        return tuple(self._link(index) for index in range(len(self._ends)) if self._ends[index].min() >= 0)
+
     def links_at(self, first_row: int, last_row: int) -> list[RowLink]:
         """Links with at least one end in these rows, both included."""
-        is_near = ((self._ends >= first_row) & (self._ends <= last_row)).any(axis=1)
-        return [self.links[index] for index in np.flatnonzero(is_near)]
+        is_near = ((self._ends >= first_row) & (self._ends <= last_row)).any(axis=1) & (self._ends >= 0).all(axis=1)
+        return [self._link(int(index)) for index in np.flatnonzero(is_near)]
+
+    def _link(self, index: int) -> RowLink:
+        source, (first, second) = self._sources[index], self._ends[index]
+        return RowLink(int(first), int(second), DependencyKind.FS if source is None else source.kind, source)
 
 
 def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], Sequence[int]]:
@@ -91,16 +102,16 @@ def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], S
     return rows, depths
 
 
-def _links(state: State, row_of: dict[TaskId, int]) -> tuple[RowLink, ...]:
-    found = [
-        RowLink(row_of[link.predecessor], row_of[link.successor], link.kind, link)
-        for link in state.plan.dependencies
-        if link.predecessor in row_of and link.successor in row_of
-    ]
-    explicit = {(link.predecessor, link.successor) for link in state.plan.dependencies}
-    found += [
-        RowLink(row_of[first], row_of[second], DependencyKind.FS, None)
-        for first, second in state.schedule.stream_links
-        if first in row_of and second in row_of and (first, second) not in explicit
-    ]
-    return tuple(found)
+def _links(state: State, shown: NDArray[np.int64]) -> tuple[NDArray[np.int64], Sequence[Dependency | None]]:
+    """The rows of both ends of each link, -1 of one that is not shown, and the links themselves."""
+    plan = state.plan
+    rows, links = plan.rows, plan.dependencies
+    pairs = [(rows[link.predecessor], rows[link.successor]) for link in links]
+    sources: Sequence[Dependency | None] = links
+    if state.schedule.stream_links:
+        explicit = {(link.predecessor, link.successor) for link in links}
+        added = [(rows[a], rows[b]) for a, b in state.schedule.stream_links if (a, b) not in explicit]
+        pairs, sources = pairs + added, (*links, *[None] * len(added))
+    places = np.full(len(plan.tasks), -1, dtype=np.int64)
+    places[shown] = np.arange(len(shown))
+    return places[np.array(pairs, dtype=np.int64).reshape(-1, 2)], sources

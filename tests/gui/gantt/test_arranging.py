@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.model import Assignment, Progress, Resource, Task
+from engine.model import Assignment, Progress, Resource, Split, Task
 from engine.session.state import State
-from gui.gantt.arranging import Arrangement, Filter, Marks, Outline, Trait, arrange, passing, traits_of
+from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing, traits_of
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
 from gui.gantt.finding import find_rows
 from gui.gantt.grouping import Grouping
+from gui.gantt.outline import Outline
 from tests.gui.gantt.plans import WORKDAY, frames, state_of, week
 
 
@@ -163,3 +164,20 @@ def test_that_sorts_of_every_kind_agree_with_python() -> None:
         order = sorted(range(1, 4), key=lambda row: (-keys[row] if is_falling else keys[row], row))
         _, found = names(state, Arrangement(column, is_falling))
         assert [row for row in found.plan_rows.tolist() if 1 <= row <= 3] == order
+
+
+def test_that_durations_are_those_told_one_by_one() -> None:
+    plan = week().plan
+    elapsed = replace(plan.tasks[1], is_elapsed=True, duration=3 * 86_400)
+    paused = replace(plan.tasks[2], splits=(Split(4 * 3600, WORKDAY),))
+    for state in (state_of(plan.with_tasks((elapsed, paused))), frames()):
+        figures = figures_of(state)
+        told = [figures.duration(row) for row in range(len(state.plan.tasks))]
+        assert figures.keys(Column.DURATION).tolist() == told
+    assert figures_of(state_of(plan.with_tasks((paused,)))).duration(2) == 2 * WORKDAY
+
+
+def test_that_a_summary_is_as_far_as_its_tasks_weighed_by_their_durations() -> None:
+    plan = week().plan
+    frame = replace(plan.tasks[1], progress=Progress(100.0, plan.start, plan.start + 3 * 86_400))
+    assert figures_of(state_of(plan.with_task(frame))).percent.round(1).tolist() == [60.0, 100.0, 0.0, 0.0, 0.0]
