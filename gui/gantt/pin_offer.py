@@ -14,18 +14,20 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 from engine.model import TaskId
 from engine.session.edits import Edit
 from engine.session.state import State
+from gui.canvas.shapes import Point
 from gui.gantt import pins
-from gui.gantt.bars import Layout
+from gui.gantt.bars import Bar, Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.dragging import Trial
 from gui.gantt.words import instant_text
 from gui.theme import METRICS
 
-_GAP_PX = 4
+# Room for the dot that links are drawn from.
+_GAP_PX = 20
 
 
 class PinOffer(QFrame):
-    """A line of buttons below the bar that was dragged. Its buttons are next to the chart for the Tab key."""
+    """A line of buttons beside the bar that was dragged. Its buttons are next to the chart for the Tab key."""
 
     def __init__(
         self, chart: GanttChart, layout: Callable[[], Layout | None], trial: Trial, edit: Callable[[Edit], None]
@@ -34,20 +36,19 @@ class PinOffer(QFrame):
         self._chart, self._layout_of, self._trial, self._edit = chart, layout, trial, edit
         self._tasks: tuple[TaskId, ...] = ()
         self._state: State | None = None
-        self.setObjectName("card")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
+        self.setProperty("role", "card")
         self.setAccessibleName(self.tr("What to make of the pin"))
         self._words = QLabel(self)
-        self.keep = self._button(self.tr("&Keep pin"), self.tr("Leave it: the task starts no earlier"), self._leave)
+        self.keep = self._button(self.tr("&Keep"), self.tr("Leave it: the task starts no earlier"), self._leave)
         self.lag = self._button(
-            self.tr("Turn into &lag"), self.tr("Let the task follow its predecessor by a lag instead"), self._turn
+            self.tr("As &lag"), self.tr("Let the task follow its predecessor by a lag instead"), self._turn
         )
         self.remove = self._button(
-            self.tr("&Remove pin"), self.tr("Let the task start as soon as it can again"), self._remove
+            self.tr("Re&move"), self.tr("Let the task start as soon as it can again"), self._remove
         )
         across = QHBoxLayout(self)
-        across.setContentsMargins(8, 4, 8, 4)
+        across.setContentsMargins(8, 2, 4, 2)
+        across.setSpacing(4)
         for part in (self._words, self.keep, self.lag, self.remove):
             across.addWidget(part)
         self.hide()
@@ -68,21 +69,18 @@ class PinOffer(QFrame):
         self.follow()
 
     def follow(self) -> None:
-        """Stands below its bar, inside the chart, whatever was scrolled; goes with a bar that is out of sight."""
+        """Stands beside its bar, whatever was scrolled, and goes with a bar that is out of sight."""
         layout = self._layout_of() if self.isVisible() else None
         bar = None if layout is None or not self._tasks else layout.bar_of(self._tasks[0])
         if bar is None or layout is None:
             self.hide()
             return
-        top, height = METRICS.header_px, self._chart.chart_height
-        y = bar.y + METRICS.row_px + _GAP_PX
-        if y + self.height() > height:
-            y = bar.y - _GAP_PX - self.height()
-        if bar.right < 0 or bar.left > layout.scale.width_px or not -METRICS.row_px < bar.y < height:
+        width, height = layout.scale.width_px, self._chart.chart_height
+        if bar.right < 0 or bar.left > width or not -METRICS.row_px < bar.y < height:
             self.hide()
             return
-        x = min(max(bar.left, 4.0), max(layout.scale.width_px - self.width() - 4, 4.0))
-        self.move(round(x), round(top + max(y, 0.0)))
+        x, y = _place(bar, (self.width(), self.height()), (width, height))
+        self.move(round(x), round(METRICS.header_px + y))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves the pin, and goes back to the chart."""
@@ -95,7 +93,7 @@ class PinOffer(QFrame):
         if len(self._tasks) > 1:
             return self.tr("{count} tasks are pinned.").format(count=len(self._tasks))
         pin = state.plan.task(self._tasks[0]).pin
-        return self.tr("Pinned: starts no earlier than {date}").format(date=instant_text(state.plan, pin or 0))
+        return self.tr("Pinned to {date}").format(date=instant_text(state.plan, pin or 0))
 
     def _leave(self) -> None:
         self.hide()
@@ -124,3 +122,17 @@ class PinOffer(QFrame):
         button.setToolTip(tip)
         button.clicked.connect(lambda _=False: act())
         return button
+
+
+def _place(bar: Bar, size: tuple[int, int], room: tuple[float, int]) -> Point:
+    """Right of a bar, left of it, or below or above it: the first place inside the chart."""
+    (wide, high), (width, height) = size, room
+    level = bar.y + (METRICS.row_px - high) / 2
+    inside = min(max(level, 0.0), max(height - high, 0.0))
+    if bar.right + _GAP_PX + wide <= width:
+        return bar.right + _GAP_PX, inside
+    if bar.left - _GAP_PX - wide >= 0:
+        return bar.left - _GAP_PX - wide, inside
+    below = bar.y + METRICS.row_px
+    x = min(max(bar.left, 0.0), max(width - wide, 0.0))
+    return x, below if below + high <= height else max(bar.y - high, 0.0)

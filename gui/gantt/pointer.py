@@ -16,7 +16,7 @@ from engine.session.edits import Edit, RemoveLink, RemovePin
 from engine.session.state import State
 from gui.canvas.shapes import Point
 from gui.gantt import handles, links
-from gui.gantt.bars import Layout
+from gui.gantt.bars import BarKind, Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.drag import CardLine, Drag
 from gui.gantt.dragging import Dragging, Trial
@@ -25,10 +25,11 @@ from gui.gantt.hit import Hit, Part, hit_at, link_at
 from gui.gantt.interactions import Gesture, ReconnectGesture, gesture_for
 from gui.gantt.interactions.band import Band
 from gui.gantt.interactions.drawing import DrawGesture
-from gui.gantt.interactions.splitting import SplitGesture
+from gui.gantt.interactions.splitting import SplitGesture, cut_at
 from gui.gantt.keyboard import Grip
 from gui.gantt.pin_offer import PinOffer
 from gui.gantt.selection import Reach, Selection
+from gui.gantt.words import instant_text
 from gui.theme import METRICS
 
 _CURSORS = {
@@ -100,11 +101,23 @@ class Pointer:
         """The drag in progress, as the scene shows it."""
         if self._dragging is not None:
             return self._dragging.shown(layout)
+        if self.tool is Tool.SPLIT and not self._is_busy:
+            return self._cut(layout)
         if self._band is None or not self._band.is_drag(layout, self._at):
             return None
         count = len(self._band.tasks(layout, self._at))
         words = _tr("1 task") if count == 1 else _tr("{count} tasks").format(count=count)
         return Drag(None, None, self._at, (CardLine(words),), band=self._band.corners(layout, self._at))
+
+    def _cut(self, layout: Layout) -> Drag | None:
+        """Where the bar under the mouse would be split by a press."""
+        bar = None if self._hover is None else layout.bar_of(self._hover.task)
+        if bar is None or bar.kind is not BarKind.LEAF or not bar.left < self._at[0] < bar.right:
+            return None
+        cut = cut_at(layout.state, layout.scale, bar.task.id, layout.scale.tick(self._at[0]))
+        x, words = layout.scale.x(cut), _tr("pauses {date}; drag right as long as it does")
+        line = CardLine(words.format(date=instant_text(layout.state.plan, cut)))
+        return Drag(bar.task.id, None, self._at, (line,), rubber=((x, bar.y + 1), (x, bar.y + METRICS.row_px - 1)))
 
     def take(self, tool: Tool) -> None:
         """The next drag splits a bar, or draws a new task."""
@@ -203,6 +216,8 @@ class Pointer:
         self._at = at
         if not self._is_busy:
             self._set_hover(hit_at(layout, at))
+            if self.tool is not Tool.NONE:
+                self._chart.refresh()
             return
         if self._dragging is not None:
             self._dragging.move(layout, at, grip.is_free, grip.is_straight)

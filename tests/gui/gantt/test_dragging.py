@@ -1,15 +1,23 @@
 """A drag from press to release: trial, card, and what comes of it."""
 
+from dataclasses import replace
+
 import pytest
 from pytestqt.qtbot import QtBot
 
-from engine.model import Dependency
-from engine.session.edits import AddLink, Edit, MoveTask
+from engine.model import Calendar, Dependency, Shift
+from engine.session.date_edits import SetProgress
+from engine.session.edits import AddLink, ChangeLink, Edit, MoveTask, RemovePin
+from engine.session.shape_edits import SplitTask
 from engine.session.state import State
+from gui.canvas.shapes import Box, Line
+from gui.canvas.time_scale import TimeScale
+from gui.gantt.bars import Layout
+from gui.gantt.drag_shapes import ghost_shapes
 from gui.gantt.dragging import Dragging
 from gui.gantt.hit import Hit, Part
-from gui.gantt.interactions import LinkGesture, MoveGesture, ResizeGesture
-from tests.gui.gantt.plans import COSTS, US, at, frames, layout_of, tried, week
+from gui.gantt.interactions import LinkGesture, MoveGesture, ProgressGesture, ResizeGesture, ResizeStartGesture
+from tests.gui.gantt.plans import COSTS, HOUR, US, WORKDAY, at, frames, layout_of, state_of, tried, week
 
 PRESS = (500.0, 30.0)
 
@@ -148,3 +156,95 @@ def test_that_a_circle_is_refused_on_the_card_and_let_through_to_be_told(trials:
     assert shown.trial is None
     assert (shown.lines[-1].color, "Blur" in shown.lines[-1].text) == ("alarm", True)
     assert drag.release() == AddLink(Dependency(3, 2))
+
+
+def days(state: State) -> Layout:
+    """An hour a pixel: days are the visible ticks."""
+    return layout_of(state, TimeScale(at(2026, 3, 1), 3600.0))
+
+
+def test_that_a_drag_against_a_predecessor_stops_at_it_pixel_by_pixel_and_says_why(qtbot: QtBot) -> None:
+    """Roof, pinned two days after Frame, is dragged to before it: never past its end, never back and forth."""
+    state = tried(week(), MoveTask(3, at(2026, 3, 9, 8)))
+    layout = days(state)
+    drag = Dragging(MoveGesture(layout, 3, PRESS), state, Trials(state), PRESS)
+    starts = []
+    for pixel in range(0, 300, 4):
+        drag.move(layout, (500.0 - pixel, 30.0), False)
+        trial = drag.shown(layout).trial
+        starts.append((state if trial is None else trial).schedule.start_of(3))
+    assert starts == sorted(starts, reverse=True)
+    assert starts[-1] == at(2026, 3, 5, 8)
+    line = drag.shown(layout).lines[-2]
+    assert (line.text, line.color) == ("Starts Thu 08:00 because Frame finishes Wed 17:00, FS + 0.", "critical")
+
+
+def test_that_a_task_let_go_before_its_predecessor_keeps_no_pin_that_nothing_shows(qtbot: QtBot) -> None:
+    state = tried(week(), MoveTask(3, at(2026, 3, 9, 8)))
+    layout = days(state)
+    drag = Dragging(MoveGesture(layout, 3, PRESS), state, Trials(state), PRESS)
+    drag.move(layout, (300.0, 30.0), False)
+    assert drag.release() == RemovePin(3)
+    never_pinned = Dragging(MoveGesture(days(week()), 3, PRESS), week(), Trials(week()), PRESS)
+    never_pinned.move(days(week()), (300.0, 30.0), False)
+    assert never_pinned.release() is None
+
+
+def test_that_a_start_drawn_to_where_the_task_cannot_go_is_no_edit(qtbot: QtBot) -> None:
+    layout = days(week())
+    drag = Dragging(ResizeStartGesture(layout, 3, PRESS), week(), Trials(week()), PRESS)
+    drag.move(layout, (452.0, 30.0), False)
+    assert any("because Frame finishes" in line.text for line in drag.shown(layout).lines)
+    assert drag.release() is None
+
+
+def test_that_progress_is_an_edit_though_no_date_moves_and_the_card_says_how_much(qtbot: QtBot) -> None:
+    layout = days(week())
+    drag = Dragging(ProgressGesture(layout, 2, PRESS), week(), Trials(week()), PRESS)
+    drag.move(layout, (524.0, 30.0), False)
+    assert "0 % → 35 % done" in lines(drag, week())
+    assert drag.release() == SetProgress(2, 35)
+
+
+def test_that_durations_on_the_card_are_counted_on_the_tasks_own_calendar(qtbot: QtBot) -> None:
+    nights = Calendar(7, "Nights", ((Shift(20 * HOUR, 24 * HOUR),),) * 7)
+    plan = week().plan
+    state = state_of(replace(plan.with_task(replace(plan.task(5), calendar=7)), calendars=(nights,)).check())
+    layout = days(state)
+    drag = Dragging(MoveGesture(layout, 5, PRESS), state, Trials(state), PRESS)
+    drag.move(layout, (548.0, 30.0), False)
+    assert lines(drag, state)[1:4] == [
+        "start Wed 4 Mar 2026 20:00  (+1 d)",
+        "finish Fri 6 Mar 2026 00:00  (+1 d)",
+        "duration 1 d",
+    ]
+
+
+def test_that_what_would_move_is_shown_with_its_links(qtbot: QtBot) -> None:
+    """Frame drags Roof along, and the link between their ghosts runs from the one to the other."""
+    state = week()
+    layout = days(state)
+    trial = tried(state, MoveTask(2, at(2026, 3, 9, 8)))
+    bars = [layout.bar(row) for row in range(5)]
+    ways = [shape.points for shape in ghost_shapes(layout, trial, bars, 2) if isinstance(shape, Line)]
+    there = layout_of(trial, layout.scale)
+    assert [(way[0][0], way[-1][0]) for way in ways] == [
+        (there.bar(1).right, there.bar(2).left + 4),
+        (there.bar(2).right, there.bar(3).left),
+    ]
+    assert ghost_shapes(layout, state, bars) == []
+
+
+def test_that_ghosts_of_a_task_that_pauses_are_in_pieces_and_a_link_taken_away_has_none(qtbot: QtBot) -> None:
+    state = week()
+    layout = days(state)
+    bars = [layout.bar(row) for row in range(5)]
+    split = tried(state, SplitTask(2, at(2026, 3, 3, 8), WORKDAY))
+    boxes = [each for each in ghost_shapes(layout, split, bars, 2) if isinstance(each, Box) and each.width == 1.5]
+    assert [(round(box.x), round(box.x + box.w)) for box in boxes] == [
+        (round(layout.scale.x(start)), round(layout.scale.x(finish)))
+        for start, finish in split.schedule.segments[split.schedule.rows[2]]
+    ]
+    loose = tried(state, ChangeLink(Dependency(2, 3), Dependency(2, 5)))
+    ways = [shape for shape in ghost_shapes(layout, loose, bars) if isinstance(shape, Line)]
+    assert len(ways) == 1

@@ -133,6 +133,19 @@ def test_that_a_bar_is_split_by_a_drag_once_the_tool_is_taken_and_only_then(make
     assert view.edits[1:] == [MoveTask(2, at(2026, 3, 3, 8))]
 
 
+def test_that_the_place_of_a_pause_shows_under_the_mouse_before_the_press(make: Make) -> None:
+    view = make(week())
+    held = bar(view, week(), 1)
+    view.pointer.take(Tool.SPLIT)
+    assert card(view) == []
+    QTest.mouseMove(view.chart.viewport(), spot(held.left + 26, held.y + 8))
+    QApplication.processEvents()
+    assert card(view) == ["pauses Tue 3 Mar 2026 08:00; drag right as long as it does"]
+    QTest.mouseMove(view.chart.viewport(), spot(held.right + 200, held.y + 8))
+    QApplication.processEvents()
+    assert card(view) == []
+
+
 def test_that_escape_lays_a_tool_down(make: Make) -> None:
     view = make(week())
     held = bar(view, week(), 1)
