@@ -176,7 +176,7 @@ def test_that_a_drag_against_a_predecessor_stops_at_it_pixel_by_pixel_and_says_w
     assert starts == sorted(starts, reverse=True)
     assert starts[-1] == at(2026, 3, 5, 8)
     line = drag.shown(layout).lines[-2]
-    assert (line.text, line.color) == ("Starts Thu 08:00 because Frame finishes Wed 17:00, FS + 0.", "critical")
+    assert (line.text, line.color) == ("Starts Thu 08:00 because Frame finishes Wed 17:00, FS + 0.", "alarm")
 
 
 def test_that_a_task_let_go_before_its_predecessor_keeps_no_pin_that_nothing_shows(qtbot: QtBot) -> None:
