@@ -59,6 +59,7 @@ class Docks(QObject):
         self.workload.previewed.connect(gantt.set_preview)
         gantt.selection_changed.connect(self.workload.leveling.set_selection)
         gantt.selection_changed.connect(self.plan.inspector.set_selection)
+        self.lists.chain_chosen.connect(gantt.select)
         self.restore()
 
     def bind(self, actions: Actions, bridge: Bridge) -> None:

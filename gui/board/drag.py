@@ -87,7 +87,7 @@ def _dates(state: State, bar: BoardBar) -> tuple[int, int]:
 def _free_lane(row: BoardRow, trial: State, held: BoardBar) -> int:
     """The first lane of a row that has room for what is held, the last where none has."""
     start, finish = int(trial.schedule.start[held.slot.plan_row]), int(trial.schedule.finish[held.slot.plan_row])
-    busy = {row.slots[place].lane for place in row.between(start + 1, max(finish - 1, start + 1))}
+    busy = {row.lane_of[place] for place in row.between(start + 1, max(finish - 1, start + 1))}
     return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
 
 

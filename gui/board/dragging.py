@@ -13,8 +13,8 @@ from engine.errors import EngineError
 from engine.session.edits import Edit
 from engine.session.state import State
 from gui.board.drag import BoardDrag
-from gui.board.gestures import BoardGesture
-from gui.board.layout import BoardLayout
+from gui.board.gestures import BoardGesture, PlaceGesture
+from gui.board.layout import BoardBar, BoardLayout
 from gui.canvas.shapes import Point
 from gui.plan_words import change_text, duration_text, full_name, instant_text
 
@@ -24,9 +24,10 @@ Trial = Callable[[Edit], State]
 class BoardDragging:
     """`trial` computes the State that an edit would lead to, when that is shown; it may raise an EngineError."""
 
-    def __init__(self, gesture: BoardGesture, state: State, trial: Trial, press: Point) -> None:
-        self.gesture = gesture
-        self.at = press
+    def __init__(self, gesture: BoardGesture, bar: BoardBar, state: State, trial: Trial) -> None:
+        self.bar = bar
+        self.at: Point = (bar.left, bar.top)
+        self._gesture = gesture
         self._is_free = False
         self._state, self._compute = state, trial
         self._edit: Edit | None = None
@@ -37,7 +38,7 @@ class BoardDragging:
     def move(self, layout: BoardLayout, at: Point, is_free: bool) -> None:
         """The mouse is elsewhere."""
         self.at, self._is_free = at, is_free
-        self._edit = self.gesture.move(layout, at, is_free)
+        self._edit = self._gesture.move(layout, at, is_free)
 
     def follow(self, layout: BoardLayout) -> None:
         """Rows or time were scrolled under the mouse."""
@@ -51,8 +52,13 @@ class BoardDragging:
     def shown(self) -> BoardDrag:
         """What the scene shows of it."""
         self._update()
-        gesture = self.gesture
-        return BoardDrag(gesture.bar, self.at, self._trial, tuple(self._lines()), gesture.target, gesture.eligible)
+        eligible = self._gesture.eligible if isinstance(self._gesture, PlaceGesture) else frozenset()
+        return BoardDrag(self.bar, self.at, self._trial, tuple(self._lines()), self._resource, eligible)
+
+    @property
+    def _resource(self) -> int | None:
+        """Who would do the task."""
+        return self._gesture.resource if isinstance(self._gesture, PlaceGesture) else None
 
     def _update(self) -> None:
         if self._edit == self._computed:
@@ -67,11 +73,11 @@ class BoardDragging:
     def _lines(self) -> list[tuple[str, str]]:
         if self._edit is None:
             return []
-        plan, task = self._state.plan, self.gesture.task
+        plan, task = self._state.plan, self.bar.slot.task.id
         lines = [(full_name(plan, task, " · "), "text")]
         names = {resource.id: resource.name for resource in plan.resources}
-        if self.gesture.target is not None:
-            lines.append((_tr("done by {name}").format(name=names[self.gesture.target]), "accent"))
+        if self._resource is not None:
+            lines.append((_tr("done by {name}").format(name=names[self._resource]), "accent"))
         if self._trial is None:
             return [*lines, (self._refusal, "alarm")]
         old, new = self._state.schedule, self._trial.schedule

@@ -44,7 +44,7 @@ class BoardLayout:
     def bar(self, row: int, place: int) -> BoardBar:
         """The bar of a slot."""
         found = self.rows.rows[row]
-        slot = found.slots[place]
+        slot = found.slot(place)
         left, right = self.scale.x(int(found.starts[place])), self.scale.x(int(found.finishes[place]))
         right = max(right, left + _LEAST_PX)
         if slot.task.is_milestone:
@@ -78,19 +78,20 @@ class BoardLayout:
         bars = (self.bar(number, place) for place in reversed(places))
         return next((b for b in bars if b.left <= at[0] <= b.right and b.top <= at[1] <= b.top + BAR_PX), None)
 
-    def is_finish_edge(self, bar: BoardBar, x: float) -> bool:
-        """Whether a place on a bar is its finish, which can be drawn; a third of a short bar stays to be held."""
-        if bar.slot.task.is_milestone:
-            return False
-        return x >= bar.right - min(float(METRICS.edge_px), (bar.right - bar.left) / 3)
+    def end_at(self, bar: BoardBar, x: float) -> int:
+        """1 on the finish of a bar, -1 on its start, 0 between, of which a third of a short bar stays."""
+        reach = min(float(METRICS.edge_px), (bar.right - bar.left) / 3)
+        if bar.slot.task.is_milestone or bar.left + reach < x < bar.right - reach:
+            return 0
+        return 1 if x >= bar.right - reach else -1
 
     def task(self, place: tuple[int, int]) -> TaskId:
         """The task in a row at a place in it."""
-        return self.rows.rows[place[0]].slots[place[1]].task.id
+        return self.rows.rows[place[0]].slot(place[1]).task.id
 
     def place(self, bar: BoardBar) -> tuple[int, int]:
         """The row of a bar, and its place in it."""
-        return bar.row, self.rows.rows[bar.row].slots.index(bar.slot)
+        return bar.row, self.rows.rows[bar.row].plan_rows.tolist().index(bar.slot.plan_row)
 
     def resource_at(self, at: Point) -> Resource | None:
         """The resource whose row is at a place."""

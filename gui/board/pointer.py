@@ -72,7 +72,9 @@ class BoardPointer:
             return
         # One of several that are chosen is perhaps dragged with all of them: the release tells.
         self._out.choose(self.chosen if task in self.chosen else (task,), place)
-        self._dragging = BoardDragging(gesture_for(layout, bar, at, self.chosen), layout.state, self._out.trial, at)
+        gesture = gesture_for(layout, bar, at, self.chosen)
+        self._dragging = BoardDragging(gesture, bar, layout.state, self._out.trial)
+        self._dragging.at = at
 
     def _move(self, at: Point, is_free: bool) -> None:
         layout = self._out.layout()
@@ -83,7 +85,7 @@ class BoardPointer:
             self.changed()
             return
         bar = layout.bar_at(at)
-        is_edge = bar is not None and layout.is_finish_edge(bar, at[0])
+        is_edge = bar is not None and layout.end_at(bar, at[0]) != 0
         self._chart.setCursor(Qt.CursorShape.SizeHorCursor if is_edge else Qt.CursorShape.ArrowCursor)
 
     def _release(self, at: Point, is_free: bool) -> None:
@@ -96,4 +98,4 @@ class BoardPointer:
         if edit is not None:
             self._out.edit(edit)
         elif len(self.chosen) > 1:
-            self._out.choose((dragging.gesture.task,), layout.place(dragging.gesture.bar))
+            self._out.choose((dragging.bar.slot.task.id,), layout.place(dragging.bar))

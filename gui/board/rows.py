@@ -35,12 +35,17 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class BoardRow:
-    """One resource, None for the tasks that nobody does. `slots` are by start; `starts` and `finishes` are theirs."""
+    """One resource, None for the tasks that nobody does; what it does by start, an entry a task in every column.
+
+    `plan_rows` are the rows of the plan, `lane_of` the lanes, of which there are `lanes`.
+    """
 
     resource: Resource | None
     y: int
     lanes: int
-    slots: tuple[Slot, ...]
+    tasks: tuple[Task, ...]
+    plan_rows: Instants
+    lane_of: list[int]
     starts: Instants
     finishes: Instants
 
@@ -54,8 +59,13 @@ class BoardRow:
         """In pixels."""
         return row_height(self.lanes)
 
+    def slot(self, place: int) -> Slot:
+        """The task at a place, counted from the first that starts."""
+        row = int(self.plan_rows[place])
+        return Slot(self.tasks[row], row, self.lane_of[place])
+
     def between(self, first: int, last: int) -> list[int]:
-        """Places of the slots that any of the instants `first` to `last` lies in."""
+        """Places of the tasks that any of the instants `first` to `last` lies in."""
         end = int(np.searchsorted(self.starts, last, side="right"))
         return np.flatnonzero(self.finishes[:end] >= first).tolist()
 
@@ -90,8 +100,8 @@ class BoardRows:
         """(row, place in it) of each task that is shown."""
         found: dict[TaskId, list[tuple[int, int]]] = defaultdict(list)
         for number, row in enumerate(self.rows):
-            for place, slot in enumerate(row.slots):
-                found[slot.task.id].append((number, place))
+            for place, plan_row in enumerate(row.plan_rows.tolist()):
+                found[row.tasks[plan_row].id].append((number, place))
         return dict(found)
 
     def at(self, y: float) -> int | None:
@@ -152,6 +162,6 @@ def _row(state: State, resource: Resource | None, y: int, plan_rows: list[int]) 
     starts, finishes = state.schedule.start[rows], state.schedule.finish[rows]
     order = np.lexsort((rows, finishes, starts))
     rows, starts, finishes = rows[order], starts[order], finishes[order]
-    lanes = lanes_of(starts.tolist(), finishes.tolist())
-    slots = tuple(Slot(state.plan.tasks[row], row, lane) for row, lane in zip(rows.tolist(), lanes, strict=True))
-    return BoardRow(resource, y, max(lanes, default=0) + 1, slots, starts, finishes)
+    is_in_a_row = bool((starts[1:] >= finishes[:-1]).all() and (starts[1:] > starts[:-1]).all())
+    lanes = [0] * len(rows) if is_in_a_row else lanes_of(starts.tolist(), finishes.tolist())
+    return BoardRow(resource, y, max(lanes, default=0) + 1, state.plan.tasks, rows, lanes, starts, finishes)

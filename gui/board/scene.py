@@ -216,5 +216,7 @@ def _name(layout: BoardLayout, bar: BoardBar, text_width: TextWidth) -> str:
     """The task and its summary where both fit the part of the bar in sight, else the task, or as much as fits."""
     room = min(bar.right, layout.scale.width_px) - max(bar.left, 0.0) - 2 * _TEXT_GAP_PX
     px = METRICS.bar_text_px
+    if room < _LEAST_LETTERS * px / 2:
+        return ""
     long = full_name(layout.state.plan, bar.slot.task.id, " · ")
     return long if text_width(long, px, False) <= room else cut(bar.slot.task.name, room, px, text_width)

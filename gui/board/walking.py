@@ -22,7 +22,7 @@ def along(rows: BoardRows, at: Place | None, steps: int) -> Place | None:
     if at is None:
         return first(rows)
     row = rows.rows[at[0]]
-    return at[0], min(max(at[1] + steps, 0), len(row.slots) - 1)
+    return at[0], min(max(at[1] + steps, 0), len(row.starts) - 1)
 
 
 def across(rows: BoardRows, at: Place | None, steps: int) -> Place | None:
@@ -41,4 +41,4 @@ def across(rows: BoardRows, at: Place | None, steps: int) -> Place | None:
 
 def first(rows: BoardRows) -> Place | None:
     """The first task of the first row that has any."""
-    return next(((number, 0) for number, row in enumerate(rows.rows) if row.slots), None)
+    return next(((number, 0) for number, row in enumerate(rows.rows) if len(row.starts)), None)

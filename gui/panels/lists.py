@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from engine.model import Plan
@@ -16,16 +16,18 @@ from gui.bridge.findings import Found
 from gui.panels.recorded_panel import RecordedPanel
 from gui.panels.task_list import Entry, TaskList
 
+_MOST_CHAINED = 6
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 class Lists(QObject):
-    """`count_changed` carries the number of conflicts, `task_chosen` a task id, `edit_made` an Edit; `compare_asked`
-    whether dates are to be compared with recorded ones.
+    """`count_changed` carries the number of conflicts, `task_chosen` a task id, `chain_chosen` the ids of all that
+    lead to a conflict, `edit_made` an Edit; `compare_asked` whether dates are to be compared with recorded ones.
     """
 
     count_changed = Signal(int)
     task_chosen = Signal(int)
+    chain_chosen = Signal(object)
     edit_made = Signal(object)
     compare_asked = Signal(bool)
 
@@ -33,12 +35,16 @@ class Lists(QObject):
         super().__init__(window)
         self._window = window
         self._is_fresh = False
-        self.conflicts = TaskList(self.tr("Conflicts"), (self.tr("Task"), self.tr("What is wrong")))
+        self._problems: tuple[Conflict, ...] = ()
+        self.conflicts = TaskList(
+            self.tr("Conflicts"), (self.tr("Task"), self.tr("What leads there"), self.tr("What is wrong"))
+        )
         self.recorded = RecordedPanel()
         self.conflicts_dock = self._dock("conflicts", self.tr("Conflicts"), self.conflicts)
         self.recorded_dock = self._dock("recorded", self.tr("Recorded dates"), self.recorded)
         for panel in (self.conflicts, self.recorded):
             panel.task_chosen.connect(self.task_chosen)
+        self.conflicts.table.activated.connect(self._choose_chain)
         self.recorded.edit_made.connect(self.edit_made)
         self.recorded.accepted.connect(self._accept)
 
@@ -67,11 +73,11 @@ class Lists(QObject):
             self.hide()
             self.count_changed.emit(0)
             return
-        plan = found.state.plan
+        plan, self._problems = found.state.plan, found.problems
         entries = [Entry(each.task, partial(_words, plan, each)) for each in found.problems]
         nothing = self.tr("No date breaks a constraint or a link.")
         self.conflicts.show_entries(
-            self.tr("A click shows the task.") if entries else nothing,
+            self.tr("A click shows the task, a double click or Enter all that lead there.") if entries else nothing,
             entries,
         )
         self.recorded.show_differences(found.state, found.differences)
@@ -97,6 +103,11 @@ class Lists(QObject):
         if isinstance(panel, TaskList) and panel.entries and not panel.table.selectionModel().hasSelection():
             panel.table.selectRow(0)
 
+    def _choose_chain(self, index: QModelIndex) -> None:
+        """All tasks of a conflict, the one that is in it at first."""
+        conflict = self._problems[index.row()]
+        self.chain_chosen.emit(tuple(dict.fromkeys((conflict.task, *reversed(conflict.chain)))))
+
     def _accept(self) -> None:
         self.recorded_dock.setVisible(False)
         self.compare_asked.emit(False)
@@ -117,4 +128,5 @@ class Lists(QObject):
 
 
 def _words(plan: Plan, conflict: Conflict) -> tuple[str, ...]:
-    return plan.task(conflict.task).name, conflict.sentence
+    chain = " \N{RIGHTWARDS ARROW} ".join(plan.task(task).name for task in conflict.chain[-_MOST_CHAINED:])
+    return plan.task(conflict.task).name, chain, conflict.sentence

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.board.rows import LANE_PX, NOBODY, BoardRows, lanes_of
+from gui.board.rows import LANE_PX, NOBODY, BoardRow, BoardRows, lanes_of
 from gui.board.walking import across, along, place_of
 from tests.gui.board.plans import many, shop
 from tests.gui.gantt.plans import frames
@@ -11,9 +11,13 @@ from tests.gui.gantt.plans import frames
 SPANS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 20)), max_size=40)
 
 
+def names(row: BoardRow) -> list[str]:
+    return [row.slot(place).task.name for place in range(len(row.starts))]
+
+
 def test_that_each_resource_has_a_row_and_those_whom_nobody_does_the_last_one() -> None:
     rows = BoardRows.of(shop()).rows
-    assert [(row.id, [slot.task.name for slot in row.slots]) for row in rows] == [
+    assert [(row.id, names(row)) for row in rows] == [
         (1, ["cut", "rush", "trim"]),
         (2, ["turn"]),
         (3, []),
@@ -23,7 +27,7 @@ def test_that_each_resource_has_a_row_and_those_whom_nobody_does_the_last_one() 
 
 def test_that_bars_at_one_time_stand_in_lanes_of_their_own() -> None:
     saw, lathe, _, nobody = BoardRows.of(shop()).rows
-    assert {slot.task.name: slot.lane for slot in saw.slots} == {"cut": 0, "rush": 1, "trim": 0}
+    assert dict(zip(names(saw), saw.lane_of, strict=True)) == {"cut": 0, "rush": 1, "trim": 0}
     assert (saw.lanes, lathe.lanes, nobody.lanes) == (2, 1, 2)
     assert saw.height == 2 * LANE_PX + 4
     assert (lathe.y, lathe.height) == (saw.height, 24)
@@ -52,7 +56,7 @@ def test_that_a_row_is_found_by_its_height() -> None:
 
 
 def test_that_streams_of_a_device_have_rows() -> None:
-    assert [[slot.task.name for slot in row.slots] for row in BoardRows.of(frames()).rows] == [
+    assert [names(row) for row in BoardRows.of(frames()).rows] == [
         ["Copy in", "Blur", "Copy out"],
         ["Copy 2"],
     ]
@@ -74,6 +78,6 @@ def test_that_keys_lead_along_a_row_and_to_what_starts_nearest_in_the_next() -> 
 def test_that_thousands_of_tasks_are_found_by_time_alone() -> None:
     rows = BoardRows.of(many(5000, 200))
     assert len(rows.rows) == 200
-    assert all(len(row.slots) == 25 and row.lanes == 1 for row in rows.rows)
+    assert all(len(row.starts) == 25 and row.lanes == 1 for row in rows.rows)
     row = rows.rows[7]
     assert row.between(int(row.starts[3]), int(row.starts[4])) == [3, 4]

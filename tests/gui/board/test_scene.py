@@ -86,7 +86,7 @@ def dragged(state: State, task: TaskId, by: tuple[float, float], *chosen: TaskId
     layout = layout_of(state)
     bar = bar_of(layout, task)
     press = ((bar.left + bar.right) / 2, bar.top + 8)
-    dragging = BoardDragging(gesture_for(layout, bar, press, chosen), state, lambda edit: tried(state, edit), press)
+    dragging = BoardDragging(gesture_for(layout, bar, press, chosen), bar, state, lambda edit: tried(state, edit))
     dragging.move(layout, (press[0] + by[0], press[1] + by[1]), False)
     return dragging.release(), dragging
 
@@ -143,6 +143,16 @@ def test_that_the_end_of_a_bar_can_be_drawn() -> None:
     assert gesture.move(layout, (press[0] + 96, press[1])) == ResizeTask(1, 2 * WORKDAY)
     assert gesture.move(layout, (press[0] - 900, press[1])) is None  # a day at least: it has that already
     assert gesture.move(layout, (press[0] - 5 * 4, press[1]), is_free=True) == ResizeTask(1, 4 * HOUR)
+
+
+def test_that_the_start_of_a_bar_can_be_drawn_and_its_finish_stays() -> None:
+    state = shop()
+    layout = layout_of(state)
+    bar = bar_of(layout, 4)
+    press = (bar.left + 1, bar.top + 8)
+    edit = gesture_for(layout, bar, press, ()).move(layout, (press[0] + 4 * 4, press[1]), is_free=True)
+    after = tried(state, edit).schedule
+    assert (after.start_of(4), after.finish_of(4)) == (MONDAY + DAY + 5 * HOUR, state.schedule.finish_of(4))
 
 
 def test_that_ghosts_stand_where_things_would_be() -> None:

@@ -147,7 +147,7 @@ async def test_that_a_click_or_a_key_in_a_list_selects_the_task(qapp: QApplicati
         QTest.mouseClick(window.status.conflicts_button, Qt.MouseButton.LeftButton)
         table = window.docks.lists.conflicts.table
         assert window.docks.lists.conflicts_dock.isVisible()
-        assert "“pour” must start on" in window.docks.lists.conflicts.entries[0].texts[1]
+        assert "“pour” must start on" in window.docks.lists.conflicts.entries[0].texts[2]
         QTest.mouseClick(
             table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(table.model().index(1, 0)).center()
         )
@@ -168,6 +168,23 @@ async def test_that_conflicts_follow_the_plan_and_go_with_it(qapp: QApplication,
         assert not window.docks.lists.conflicts_dock.isVisible()
 
 
+async def test_that_each_conflict_is_listed_once_with_what_leads_there(qapp: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "broken.loom"
+    loom.save(path, broken())
+    async with shown(qapp) as (window, _):
+        await found(window, str(path))
+        action(window, "show_conflicts").trigger()
+        settle(qapp)
+        conflicts = window.docks.lists.conflicts
+        assert [entry.task for entry in conflicts.entries] == [2, 3]
+        assert [entry.texts[1] for entry in conflicts.entries] == ["dig → pour", "pour \N{RIGHTWARDS ARROW} build"]
+        QTest.keyClick(conflicts.table, Qt.Key.Key_Down)
+        assert window.gantt.selection == (3,)
+        QTest.keyClick(conflicts.table, Qt.Key.Key_Return)
+        assert window.gantt.selection[0] == 3
+        assert window.gantt.selection == (3, 2)
+
+
 async def test_that_a_plan_with_a_cycle_opens_flagged_with_its_sentence(qapp: QApplication, cyclic: str) -> None:
     async with shown(qapp) as (window, heard):
         await found(window, cyclic)
@@ -176,7 +193,7 @@ async def test_that_a_plan_with_a_cycle_opens_flagged_with_its_sentence(qapp: QA
         assert window.status._left.property("role") == "error"
         assert window.status.conflicts_button.isVisible()
         action(window, "show_conflicts").trigger()
-        assert "wait for each other" in window.docks.lists.conflicts.entries[0].texts[1]
+        assert "wait for each other" in window.docks.lists.conflicts.entries[0].texts[2]
         assert heard.failures == []
 
 
