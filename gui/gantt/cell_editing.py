@@ -103,6 +103,8 @@ class CellEditing(QObject):
             self.told.emit(self.tr("“{column}” follows from the plan: it is not typed.").format(column=title(column)))
             return
         task = rows.tasks[row]
+        if task.id not in self._view.selection:
+            self._view.choose_row(row)
         self._place, self._before = (task.id, column), cell_text(state, task.id, cell)
         name = self.tr("{column} of {task}").format(column=title(column), task=task.name)
         self._follow()

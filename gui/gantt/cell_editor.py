@@ -56,9 +56,8 @@ class CellEditor(QLineEdit):
     def place(self, cell: QRect) -> None:
         """Stands over a cell of the parent, as wide as there is room."""
         room = self._cells.width() - cell.left()
-        self.setGeometry(
-            cell.left(), cell.top() - 1, min(max(cell.width(), _LEAST_PX), max(room, 40)), cell.height() + 1
-        )
+        width, top = min(max(cell.width(), _LEAST_PX), max(room, 40)), max(cell.top() - 1, 0)
+        self.setGeometry(cell.left(), top, width, cell.bottom() + 1 - top)
         if self.note.isVisible():
             self._place_note()
 

@@ -170,14 +170,21 @@ class Desk(QObject):
             self._seat.choose_row(shown.row_of[task])
 
     def _find(self, text: str, step: int) -> None:
-        """Goes on from the chosen row, around the end; with another text the first from there on."""
+        """Goes on from the chosen row in the order of the rows, around the end; for another text, from that row itself.
+
+        Rows that are filtered away are not looked at, folded ones are.
+        """
         state = self._state
-        found = np.arange(0) if state is None else find_rows(figures_of(state), text)
-        if state is None or not len(found):
+        if state is None:
+            return
+        figures, outline = figures_of(state), self._outline_of(state.plan)
+        rows = arrange(figures, outline, self.arrangement, self._marks, frozenset()).plan_rows
+        found = np.flatnonzero(np.isin(rows, find_rows(figures, text)))
+        if not len(found):
             self.finder.show_place(0, 0)
             return
-        selected = self._seat.selection
-        here = state.plan.rows.get(selected[0], -1) if selected else -1
+        chosen = state.plan.rows.get(self._seat.selection[0], -1) if self._seat.selection else -1
+        here = int(np.flatnonzero(rows == chosen)[0]) if (rows == chosen).any() else -1
         if step > 0:
             place = int(np.searchsorted(found, here, side="right"))
         elif step < 0:
@@ -186,7 +193,7 @@ class Desk(QObject):
             place = int(np.searchsorted(found, max(here, 0), side="left"))
         place %= len(found)
         self.finder.show_place(place + 1, len(found))
-        self.reveal(state.plan.tasks[int(found[place])].id)
+        self.reveal(state.plan.tasks[int(rows[found[place]])].id)
 
     def _leave_finder(self) -> None:
         self.finder.hide()

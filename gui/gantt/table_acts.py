@@ -43,7 +43,7 @@ class TableActs(QObject):
             "find": desk.open_find,
             "filter": desk.open_filter,
             "clear_filter": desk.clear,
-            "columns": gantt.table.header.popup_menu,
+            "columns": lambda: gantt.table.header.popup_menu(gantt.table.column),
         }
 
     def _take_up_columns(self, state: State | None) -> None:

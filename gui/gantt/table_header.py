@@ -46,7 +46,7 @@ class TableHeader(QHeaderView):
         self.setSectionsMovable(True)
         self.setSectionsClickable(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda at: self._menu(at).popup(self.mapToGlobal(at)))
+        self.customContextMenuRequested.connect(lambda at: self._menu(self._column_at(at)).popup(self.mapToGlobal(at)))
         self.sectionClicked.connect(lambda section: self._sort(COLUMNS[section]))
         self.sectionResized.connect(self._resized)
         self.sectionMoved.connect(self._told)
@@ -89,19 +89,23 @@ class TableHeader(QHeaderView):
         least = LEAST_NAME_PX if len(shown) <= len(SHOWN_AT_FIRST) else _LEAST_NAME_AMONG_MANY_PX
         self.fit(Column.TASK, max(room_px - others, least))
 
-    def popup_menu(self) -> None:
-        """Offers the columns, from the keyboard."""
-        at = QPoint(0, self.height())
-        self._menu(at).popup(self.mapToGlobal(at))
+    def popup_menu(self, column: Column) -> None:
+        """Offers the columns, and what can be done with one, from the keyboard."""
+        left = max(self.sectionViewportPosition(COLUMNS.index(column)), 0)
+        self._menu(column).popup(self.mapToGlobal(QPoint(left, self.height())))
 
     # What a person does
 
-    def _menu(self, at: QPoint) -> QMenu:
+    def _column_at(self, at: QPoint) -> Column | None:
+        section = self.logicalIndexAt(at)
+        return COLUMNS[section] if section >= 0 else None
+
+    def _menu(self, present: Column | None) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        section = self.logicalIndexAt(at)
-        if section >= 0 and at.y() < self.height():
-            self._add_sorting(menu, COLUMNS[section])
+        if present is not None:
+            self._add_sorting(menu, present)
+            self._add_moving(menu, present)
         for column in (each for each in self.offered if each is not Column.TASK):
             action = menu.addAction(title(column))
             action.setCheckable(True)
@@ -110,6 +114,18 @@ class TableHeader(QHeaderView):
         menu.addSeparator()
         menu.addAction(self.tr("Restore columns")).triggered.connect(self._restore)
         return menu
+
+    def _add_moving(self, menu: QMenu, column: Column) -> None:
+        shown = self.shown
+        place = shown.index(column) if column in shown else 0
+        for words, beside in ((self.tr("Move left"), place - 1), (self.tr("Move right"), place + 1)):
+            action = menu.addAction(words)
+            action.setEnabled(0 <= beside < len(shown))
+            action.triggered.connect(lambda _, beside=beside: self._move(column, shown[beside]))
+        menu.addSeparator()
+
+    def _move(self, column: Column, beside: Column) -> None:
+        self.moveSection(self.visualIndex(COLUMNS.index(column)), self.visualIndex(COLUMNS.index(beside)))
 
     def _add_sorting(self, menu: QMenu, column: Column) -> None:
         menu.addAction(self.tr("Sort up")).triggered.connect(lambda: self.sort_asked.emit(column, False))

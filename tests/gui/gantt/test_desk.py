@@ -168,7 +168,7 @@ def test_that_find_goes_on_around_the_end_and_back(make: Make) -> None:
     assert not finder.isVisible()
 
 
-def test_that_what_is_found_is_unfolded_and_shown_though_it_was_filtered_away(make: Make) -> None:
+def test_that_what_is_found_is_unfolded(make: Make) -> None:
     view = make(week())
     view.select((1,))
     view.fold_chosen(True)
@@ -176,12 +176,51 @@ def test_that_what_is_found_is_unfolded_and_shown_though_it_was_filtered_away(ma
     QTest.keyClicks(view.desk.finder.text, "roof")
     assert view.selection == (3,)
     assert "Roof" in names(view)
+
+
+def test_that_rows_are_found_in_the_order_they_stand_and_not_where_they_are_filtered_away(make: Make) -> None:
+    view = make(week())
+    press_header(view, Column.DURATION)
+    press_header(view, Column.DURATION)
+    assert names(view) == ["Build", "Frame", "Roof", "Built", "Paint"]
+    view.desk.open_find()
+    QTest.keyClicks(view.desk.finder.text, "a")
+    found = []
+    for _ in range(3):
+        found.append(view.selection[0])
+        QTest.keyClick(view.desk.finder.text, Qt.Key.Key_Return)
+    assert found == [2, 5, 2]
     view.desk.open_filter()
     QTest.keyClicks(view.desk.filters.text, "paint")
     view.desk.open_find()
     view.desk.finder.text.setText("frame")
+    assert view.desk.finder.count.text() == "Nothing found"
+    assert view.desk.filters.chip.text() == "1 of 5 rows, filtered, sorted by Duration"
+
+
+def test_that_a_task_that_is_pointed_out_is_shown_though_it_was_filtered_away(make: Make) -> None:
+    view = make(week())
+    view.desk.open_filter()
+    QTest.keyClicks(view.desk.filters.text, "paint")
+    view.desk.reveal(2)
     assert view.selection == (2,)
     assert not view.desk.arrangement
+
+
+def test_that_the_menu_sorts_and_moves_the_present_column_by_keys(make: Make) -> None:
+    view = make(week())
+    header = view.table.header
+    actions = {action.text(): action for action in header._menu(Column.DURATION).actions()}
+    actions["Sort down"].trigger()
+    assert names(view) == ["Build", "Frame", "Roof", "Built", "Paint"]
+    actions["Move right"].trigger()
+    assert header.shown == (Column.TASK, Column.FLOAT, Column.DURATION)
+    assert not {action.text(): action for action in header._menu(Column.DURATION).actions()}["Move right"].isEnabled()
+    assert not actions["The plan's own order"].isEnabled()
+    {action.text(): action for action in header._menu(None).actions()}["Deadline"].trigger()
+    assert Column.DEADLINE in header.shown
+    {action.text(): action for action in header._menu(Column.TASK).actions()}["The plan's own order"].trigger()
+    assert header.sort_mark is None
 
 
 def test_that_columns_are_found_again_each_clock_its_own(make: Make) -> None:
@@ -206,7 +245,7 @@ def test_that_columns_are_found_again_each_clock_its_own(make: Make) -> None:
 
 
 def test_that_the_menu_of_a_device_plan_offers_its_own_columns(make: Make) -> None:
-    texts = {action.text() for action in make(frames()).table.header._menu(QPoint(0, 48)).actions()}
+    texts = {action.text() for action in make(frames()).table.header._menu(None).actions()}
     assert {"Operation", "Stream", "Buffers", "Cost"} <= texts
     assert not {"Deadline", "Constraint", "% complete"} & texts
 
