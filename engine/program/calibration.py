@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import exp, log
+from math import exp, inf, log
 from statistics import fmean, median, quantiles
 
 import numpy as np
@@ -158,7 +158,20 @@ def _figure(profile: DeviceProfile, name: str, found: Sequence[Measured], *, is_
     )
     known = replace(profile, kernels=((name, reached),), host_kernels=((name, reached),))
     points = [(nominal_seconds(known, name, each.trial.cost, is_host=is_host) * 1e9, each.typical_ns) for each in found]
+    if all(each.trial.is_chain(profile) for each in found):
+        points = _as_a_chain(points)
     return replace(reached, curve=_smoothed(points))
+
+
+def _as_a_chain(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Steps that need each other take as long each, however many there are: a longer chain, which is disturbed for
+    sooner, takes no longer a step than a shorter one, whose start counts for more."""
+    found: list[tuple[float, float]] = []
+    slowest = inf
+    for x, y in sorted(points):
+        slowest = min(slowest, y / x)
+        found.append((x, x * slowest))
+    return found
 
 
 def _share(reached: Iterable[float]) -> float:

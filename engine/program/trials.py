@@ -46,6 +46,12 @@ class Trial:
     cost: Cost = Cost(0, 0)  # noqa: RUF009  (frozen)
     at_once: int = 1
 
+    def is_chain(self, profile: DeviceProfile) -> bool:
+        """Whether its steps, each of which needs the one before, take longer than its arithmetic and memory."""
+        steps = self.cost.steps / profile.steps_per_second
+        flops, nbytes = self.cost.flops / profile.flops_per_second, self.cost.nbytes / profile.memory_bytes_per_second
+        return steps > max(flops, nbytes)
+
 
 def trials(base: DeviceProfile, *, is_shared: bool) -> Iterator[Trial]:
     """Every trial of a device. `base` estimates how often a trial is repeated, its lanes say what goes on at once;

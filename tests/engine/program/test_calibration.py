@@ -105,6 +105,20 @@ def test_that_a_typical_duration_is_the_median_of_the_calmest_stretch_and_an_out
     assert measured((50, 100, 100, 150, 400)).spread > 0.5
 
 
+def test_that_a_long_chain_of_steps_that_was_disturbed_takes_no_longer_a_step_than_a_short_one() -> None:
+    disturbed = []
+    for trial in trials(BASE, is_shared=False):
+        one = spans_of(trial, TRUE)
+        if (trial.what, trial.name) == ("kernel", "spin") and trial.cost.steps > 1_000_000:
+            one = replace(
+                one, spans=tuple((*place, start, start + 2 * (end - start)) for *place, start, end in one.spans)
+            )
+        disturbed.append(one)
+    curve = fit_profile(BASE, disturbed).figures("spin").curve
+    assert len(curve) == 5
+    assert all(y == pytest.approx(x, rel=0.01) for x, y in curve)
+
+
 def test_that_the_calmest_round_of_each_trial_counts_and_a_later_round_may_be_cut_short() -> None:
     first, second = [measured((30,)), measured((5,)), measured((7,))], [measured((20,)), measured((6,))]
     assert [each.typical_ns for each in calmest([first, second])] == [20, 5, 7]
