@@ -102,8 +102,9 @@ class Spin(Kernel):
         _run(np.empty(1, np.uint32), np.uint32(SEED), np.uint32(MULTIPLIER), np.uint32(INCREMENT), 1)
 
     def probes(self) -> tuple[Probe, ...]:
-        """Short and long chains."""
-        return tuple(Probe(((4096,), (4096,)), (("microseconds", time),)) for time in (20, 200, 1_500, 5_000, 20_000))
+        """Short and long chains, and a chain so short that the array beside it takes longer."""
+        cases = ((4096, 20), (4096, 200), (4096, 1_500), (4096, 5_000), (4096, 20_000), (1 << 22, 1))
+        return tuple(Probe(((items,), (items,)), (("microseconds", time),)) for items, time in cases)
 
 
 def _steps_per_mark(parameters: Parameters) -> int:

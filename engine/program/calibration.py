@@ -157,10 +157,11 @@ def _figure(profile: DeviceProfile, name: str, found: Sequence[Measured], *, is_
         profile.figures(name).share,
     )
     known = replace(profile, kernels=((name, reached),), host_kernels=((name, reached),))
-    points = [(nominal_seconds(known, name, each.trial.cost, is_host=is_host) * 1e9, each.typical_ns) for each in found]
-    if all(each.trial.is_chain(profile) for each in found):
-        points = _as_a_chain(points)
-    return replace(reached, curve=_smoothed(points))
+    points: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    for each in found:
+        nominal = nominal_seconds(known, name, each.trial.cost, is_host=is_host) * 1e9
+        points[each.trial.is_chain(known)].append((nominal, each.typical_ns))
+    return replace(reached, curve=_smoothed([*_as_a_chain(points[True]), *points[False]]))
 
 
 def _as_a_chain(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -115,7 +115,7 @@ def test_that_a_long_chain_of_steps_that_was_disturbed_takes_no_longer_a_step_th
             )
         disturbed.append(one)
     curve = fit_profile(BASE, disturbed).figures("spin").curve
-    assert len(curve) == 5
+    assert len(curve) >= 5
     assert all(y == pytest.approx(x, rel=0.01) for x, y in curve)
 
 
