@@ -36,6 +36,7 @@ class Pages(QStackedWidget):
         for told in (bridge.document_opened, bridge.state_changed):
             told.connect(board.set_state)
         bridge.workload.board.answered.connect(board.show_loads)
+        gantt.looks.changed.connect(lambda: board.set_color_by(gantt.looks.color_by))
         board.edit_made.connect(edit)
         board.chosen.connect(gantt.select)
         board.scale_changed.connect(gantt.set_time_scale)

@@ -53,7 +53,10 @@ def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[S
     target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
     if target is not None:
         left, right = _span(layout, drag.trial, held)
-        shapes.append(_ghost(layout, left, right, layout.top(target, _free_lane(target, drag.trial, held)), True))
+        top = layout.top(target, _free_lane(target, drag.trial, held))
+        # Where the row is full it stands over what is there.
+        shapes.append(Box(left, top, max(right - left, 3.0), BAR_PX, "panel:75"))
+        shapes.append(_ghost(layout, left, right, top, True))
     return shapes
 
 
@@ -64,6 +67,9 @@ def card(layout: BoardLayout, drag: BoardDrag, height_px: float, text_width: Tex
     wide = max(text_width(text, METRICS.text_px, at == 0) for at, (text, _) in enumerate(drag.lines)) + 2 * _PAD_PX
     high = len(drag.lines) * _LINE_PX + 2 * _MARGIN_PX
     x, y = drag.at[0] + _GAP_PX, drag.at[1] + _GAP_PX
+    below = layout.rows.height - layout.scroll_px + _MARGIN_PX
+    if y < below <= height_px - high:
+        y = below  # few rows: none of them is hidden
     if x + wide > layout.scale.width_px:
         x = max(drag.at[0] - _GAP_PX - wide, 4.0)
     if y + high > height_px:

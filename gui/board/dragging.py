@@ -80,6 +80,8 @@ class BoardDragging:
             lines.append((_tr("done by {name}").format(name=names[self._resource]), "accent"))
         if self._trial is None:
             return [*lines, (self._refusal, "alarm")]
+        if busy := self._busy():
+            lines.append((_tr("busy then with {name}").format(name=busy), "alarm"))
         old, new = self._state.schedule, self._trial.schedule
         time = new.working_time_of(task)
         start, finish = new.start_of(task), new.finish_of(task)
@@ -90,6 +92,19 @@ class BoardDragging:
         change = time.between(old.project_finish, new.project_finish)
         text, _ = self._line(_tr("plan finish {value}"), new.project_finish, change)
         return [*lines, (text, "alarm" if new.project_finish > old.project_finish else "muted")]
+
+    def _busy(self) -> str:
+        """What else the new resource does at the time, if it can do one thing at once."""
+        trial, target, task = self._trial, self._resource, self.bar.slot.task.id
+        if trial is None or target is None:
+            return ""
+        plan, dates = trial.plan, trial.schedule
+        if next(each.capacity for each in plan.resources if each.id == target) != 1:
+            return ""
+        start, finish = dates.start_of(task), dates.finish_of(task)
+        others = (each.task for each in plan.assignments if each.resource == target and each.task != task)
+        found = (each for each in others if dates.start_of(each) < finish and start < dates.finish_of(each))
+        return next((full_name(plan, each, " · ") for each in found), "")
 
     def _line(self, pattern: str, instant: int, change: int) -> tuple[str, str]:
         difference = change_text(self._state.plan, change)

@@ -16,22 +16,19 @@ from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
 from engine.schedule.working_time import WorkingTime
 from engine.session.state import State
+from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
-from gui.board.layout import BAR_PX, BoardBar, BoardLayout
+from gui.board.layout import BoardLayout
 from gui.board.rows import BoardRow
 from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Polygon, Shape, bar_radius
+from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
-from gui.plan_words import full_name
+from gui.gantt.coloring import ColorBy
 from gui.theme import METRICS
 
 _DAY = 86_400
 _SHADE_PX = 3.0
 _NIGHT_PX = 96.0
-_TEXT_GAP_PX = 5.0
-_LEAST_LETTERS = 3
-_FAR_PX = 60.0
-_APART_PX = 4.0
 _OVER_PX = 3.0
 PAD_PX = 12.0
 _NAME_SHARE = 0.6
@@ -39,13 +36,16 @@ _NAME_SHARE = 0.6
 
 @dataclass(frozen=True)
 class Extras:
-    """What a scene shows besides the plan: what is chosen, who is overloaded when, and a drag in progress."""
+    """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag in
+    progress.
+    """
 
     height_px: float
     text_width: TextWidth
     selection: frozenset[TaskId] = frozenset()
     loads: Mapping[int, ResourceLoad] = field(default_factory=dict)
     is_focused: bool = False
+    color_by: ColorBy = ColorBy.KIND
     drag: BoardDrag | None = None
 
 
@@ -67,7 +67,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += _overloads(layout, row, extras.loads.get(row.id))
     bars = layout.bars(extras.height_px)
     for bar in bars:
-        shapes += _bar(layout, bar, extras)
+        look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused)
+        shapes += bar_shapes(layout, bar, look, extras.text_width)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)
@@ -88,7 +89,7 @@ def names_scene(layout: BoardLayout, extras: Extras, width: float, words: Mappin
         name = cut(title, (width - 2 * PAD_PX) * _NAME_SHARE, METRICS.text_px, extras.text_width)
         shapes.append(Label(PAD_PX, y, width * _NAME_SHARE, name, "text", h=high))
         wide = (width - 2 * PAD_PX) * (1 - _NAME_SHARE)
-        color = "critical" if is_over else "muted"
+        color = "alarm" if is_over else "muted"
         text = cut(said, wide, METRICS.label_px, extras.text_width)
         shapes.append(Label(width - PAD_PX - wide, y, wide, text, color, Align.RIGHT, px=METRICS.label_px, h=high))
         shapes.append(Line(((0, bottom - 0.5), (width, bottom - 0.5)), "line"))
@@ -102,20 +103,6 @@ def lesson_shapes(width: float, height_px: float, lesson: Lesson) -> list[Shape]
         Label(0, middle - 24, width, lesson.title, "text", Align.CENTER, is_bold=True, px=METRICS.title_px),
         Label(0, middle, width, lesson.hint, "muted", Align.CENTER),
     ]
-
-
-def cut(text: str, room: float, px: int, text_width: TextWidth) -> str:
-    """As much of a text as there is room for; nothing where that is only a few letters."""
-    if text_width(text, px, False) <= room:
-        return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text_width(f"{text[:middle].rstrip()}…", px, False) <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return f"{text[:low].rstrip()}…" if low >= _LEAST_LETTERS else ""
 
 
 def _ground(layout: BoardLayout, row: BoardRow, number: int, extras: Extras) -> list[Shape]:
@@ -185,38 +172,3 @@ def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) ->
     y = layout.y(row)
     band = Boxes(tuple(spans), y, row.height, "critical:14")
     return [band, Boxes(tuple(spans), y + row.height - _OVER_PX - 1, _OVER_PX, "critical")]
-
-
-def _bar(layout: BoardLayout, bar: BoardBar, extras: Extras) -> list[Shape]:
-    task, width = bar.slot.task, layout.scale.width_px
-    is_chosen = task.id in extras.selection
-    is_critical = bool(layout.state.schedule.is_critical[bar.slot.plan_row])
-    fill = "accent" if task.operation is None else task.operation.kind.engine
-    outline = "critical" if is_critical else ""
-    shapes: list[Shape] = []
-    if task.is_milestone:
-        middle, center = bar.top + BAR_PX / 2, (bar.left + bar.right) / 2
-        corners = ((bar.left, middle), (center, middle - 6), (bar.right, middle), (center, middle + 6))
-        return [Polygon(corners, "accent" if is_chosen else "text", outline, 1.5)]
-    left, right = max(bar.left, -_FAR_PX), min(bar.right, width + _FAR_PX)
-    if is_chosen:
-        frame = (left - 2, bar.top - 2, right - left + 4, BAR_PX + 4)
-        shapes.append(Box(*frame, "accent:30", "text" if extras.is_focused else "accent", METRICS.radius_px + 2))
-    # A bar that begins where another ends stands apart from it.
-    right -= 1.0 if right - left > _APART_PX else 0.0
-    shapes.append(Box(left, bar.top, right - left, BAR_PX, fill, outline, bar_radius(right - left)))
-    if text := _name(layout, bar, extras.text_width):
-        x = max(bar.left, 0.0) + _TEXT_GAP_PX
-        room = min(bar.right, width) - x
-        shapes.append(Label(x, bar.top, room, text, "on_bar", px=METRICS.bar_text_px, h=BAR_PX))
-    return shapes
-
-
-def _name(layout: BoardLayout, bar: BoardBar, text_width: TextWidth) -> str:
-    """The task and its summary where both fit the part of the bar in sight, else the task, or as much as fits."""
-    room = min(bar.right, layout.scale.width_px) - max(bar.left, 0.0) - 2 * _TEXT_GAP_PX
-    px = METRICS.bar_text_px
-    if room < _LEAST_LETTERS * px / 2:
-        return ""
-    long = full_name(layout.state.plan, bar.slot.task.id, " · ")
-    return long if text_width(long, px, False) <= room else cut(bar.slot.task.name, room, px, text_width)

@@ -28,6 +28,7 @@ from gui.board.walking import Place, Step, across, along, place_of
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Point, Shape
 from gui.canvas.time_scale import TimeScale
+from gui.gantt.coloring import ColorBy
 from gui.gantt.interactions import nudged
 from gui.plan_words import full_name, instant_text
 from gui.theme import METRICS, Theme
@@ -53,6 +54,7 @@ class BoardView(QWidget):
         self._loads: Mapping[int, ResourceLoad] = {}
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
+        self._color_by = ColorBy.KIND
         self.chart = BoardChart(self._shapes, self._tip, self)
         self.names = RowTitles(self._name_shapes, self)
         self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self._choose))
@@ -93,6 +95,11 @@ class BoardView(QWidget):
         if answer is not None:
             self._loads = answer[1]
             self._refresh()
+
+    def set_color_by(self, color_by: ColorBy) -> None:
+        """What the color of bars stands for."""
+        self._color_by = color_by
+        self.chart.refresh()
 
     def set_time_scale(self, scale: TimeScale) -> None:
         """Shows another stretch of time, without telling."""
@@ -145,6 +152,7 @@ class BoardView(QWidget):
             frozenset(self._selection),
             self._loads,
             self.chart.hasFocus(),
+            self._color_by,
             self._pointer.drag,
         )
 

@@ -2,21 +2,23 @@
 
 from dataclasses import replace
 
-from engine.model import TaskId
+from engine.model import Progress, Split, TaskId
 from engine.schedule.leveling import loads
 from engine.session.edits import MoveTask, MoveTasks, ResizeTask
 from engine.session.plan_edits import Together
 from engine.session.resource_edits import AssignResource
 from engine.session.state import State
+from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import ghosts
 from gui.board.dragging import BoardDragging
 from gui.board.gestures import gesture_for
 from gui.board.layout import BoardBar, BoardLayout
-from gui.board.scene import Extras, cut, names_scene, scene
+from gui.board.scene import Extras, names_scene, scene
 from gui.canvas.shapes import Box, Boxes, Label, Shape
 from gui.canvas.time_scale import TimeScale
+from gui.gantt.coloring import ColorBy
 from tests.gui.board.plans import MONDAY, layout_of, many, shop
-from tests.gui.gantt.plans import DAY, HOUR, WORKDAY, at, frames, tried
+from tests.gui.gantt.plans import DAY, HOUR, WORKDAY, at, frames, state_of, tried
 
 
 def text_width(text: str, px: int, is_bold: bool) -> float:
@@ -71,7 +73,7 @@ def test_that_overloads_are_marked_where_and_as_long_as_they_last() -> None:
     assert [(band.y, band.spans[0][0], band.spans[-1][1]) for band in bands] == [(0.0, 32 * 4, 65 * 4)]
     names = names_scene(layout, extras(loads=found), 300, {1: ("Saw", "overloaded"), 2: ("Lathe", "machine")})
     assert {s.text: s.color for s in names if isinstance(s, Label) and s.text} == {
-        "Saw": "text", "overloaded": "critical", "Lathe": "text", "machine": "muted",
+        "Saw": "text", "overloaded": "alarm", "Lathe": "text", "machine": "muted",
     }  # fmt: skip
 
 
@@ -162,10 +164,34 @@ def test_that_ghosts_stand_where_things_would_be() -> None:
     shown = ghosts(layout, dragging.shown(), layout.bars(400))
     held = next(each for each in shown if each.width == 1.5)
     assert (held.x, held.y) == (56 * 4, layout.top(layout.rows.rows[1], 0))
-    assert len(shown) == 3  # trim and turn follow
+    # Trim and turn follow.
+    assert [each.fill for each in shown] == ["accent:12", "accent:12", "panel:75", "accent:22"]
     assert boxes(scene(layout, extras(drag=dragging.shown())), "good:30")[0].y == layout.y(layout.rows.rows[1])
 
 
 def test_that_nothing_is_drawn_before_the_epoch_of_sight() -> None:
     layout = replace(layout_of(shop()), scale=TimeScale(at(2030, 1, 1), 900.0))
     assert layout.bars(400) == []
+
+
+def test_that_a_bar_has_its_pieces_and_shows_what_is_done_of_them() -> None:
+    state = shop()
+    half = replace(state.plan.task(3), splits=(Split(WORKDAY, WORKDAY),), progress=Progress(75, MONDAY))
+    layout = layout_of(state_of(state.plan.with_task(half)))
+    shapes = bar_shapes(layout, bar_of(layout, 3), Look(), text_width)
+    pieces = [(shape.x, shape.w) for shape in shapes if isinstance(shape, Box) and shape.h == 16]
+    assert pieces == [(32 * 4, 9 * 4 - 1), (80 * 4, 9 * 4 - 1)]
+    assert [(shape.x, shape.w) for shape in boxes(shapes, "done")] == [(32 * 4, 9 * 4), (80 * 4, 4.5 * 4)]
+
+
+def test_that_color_stands_for_what_was_chosen() -> None:
+    layout = layout_of(shop())
+    fills = {by: bar_shapes(layout, bar_of(layout, 4), Look(by), text_width)[0].fill for by in ColorBy}
+    assert fills[ColorBy.KIND] == "accent"
+    assert fills[ColorBy.RESOURCE] != bar_shapes(layout, bar_of(layout, 1), Look(ColorBy.RESOURCE), text_width)[0].fill
+
+
+def test_that_who_is_busy_then_is_said() -> None:
+    state = shop()
+    _, dragging = dragged(state, 4, (1, -28))
+    assert dragging.shown().lines[1:3] == (("done by Saw", "accent"), ("busy then with trim", "alarm"))
