@@ -94,7 +94,8 @@ class Actions:
 def shortcuts() -> Iterable[tuple[str, str, str]]:
     """(words, shortcut as this system writes it, tooltip) of every action, in the order of the menus."""
     for row in TABLE:
-        keys = QKeySequence(row.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        every = (QKeySequence(row.shortcut), *_more_shortcuts(row.id))
+        keys = _translate(" or ").join(each.toString(QKeySequence.SequenceFormat.NativeText) for each in every)
         yield _translate(row.text).replace("&", ""), keys, _translate(row.tooltip)
 
 

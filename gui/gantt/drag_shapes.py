@@ -49,20 +49,21 @@ def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | N
     """Where bars would stand that stand elsewhere in another state of the same tasks, and the ways of their links."""
     other = Layout(trial, layout.rows, layout.scale, layout.scroll_px)
     moved = {bar.row for bar in bars if is_other(bar, other.bar(bar.row))}
-    shapes: list[Shape] = [Line(way, "accent:60", 1.0, Dash.DASHED) for way in _ghost_ways(other, bars, moved)]
+    shapes: list[Shape] = [Line(way, "accent:60", 1.0, Dash.DASHED) for way in _ghost_ways(layout, other, bars, moved)]
     for bar in bars:
         if bar.row in moved:
             shapes += _ghost(other, other.bar(bar.row), is_held=bar.task.id == held)
     return shapes
 
 
-def _ghost_ways(other: Layout, bars: list[Bar], moved: set[int]) -> list[tuple[Point, ...]]:
+def _ghost_ways(layout: Layout, other: Layout, bars: list[Bar], moved: set[int]) -> list[tuple[Point, ...]]:
     """The ways of links of bars that move; not of one that the other state has no more."""
     if not moved:
         return []
     near = [way for way in links.routes(other, bars[0].row, bars[-1].row) if {way.link.first, way.link.second} & moved]
-    kept = set(other.state.plan.dependencies) if any(way.link.dependency for way in near) else set()
-    return [way.points for way in near if way.link.dependency is None or way.link.dependency in kept]
+    before, after = layout.state.plan.dependencies, other.state.plan.dependencies
+    gone = set() if before is after else set(before).difference(after)
+    return [way.points for way in near if way.link.dependency not in gone]
 
 
 def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:

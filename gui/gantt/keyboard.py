@@ -68,7 +68,8 @@ def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """How a drag is held: `is_free` does not snap (Alt), `is_straight` keeps to one axis (Shift)."""
+    """How a drag is held: `is_free` does not snap (Alt; or Ctrl, for window managers that keep Alt to themselves),
+    `is_straight` keeps to one axis (Shift)."""
 
     is_free: bool = False
     is_straight: bool = False
@@ -76,7 +77,8 @@ class Grip:
 
 def grip_of(modifiers: Qt.KeyboardModifier) -> Grip:
     """How a drag is held while these are down."""
-    return Grip(bool(modifiers & Qt.KeyboardModifier.AltModifier), bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
+    free = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
+    return Grip(bool(modifiers & free), bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
 
 
 def reach_of(modifiers: Qt.KeyboardModifier) -> Reach:

@@ -104,3 +104,4 @@ def test_that_the_list_of_shortcuts_names_every_action() -> None:
     listed = list(shortcuts())
     assert len(listed) == len(TABLE)
     assert ("Run", "F5", "Run the plan on the device") in listed
+    assert ("Find…", "Ctrl+F or Ctrl+G") in [row[:2] for row in listed]

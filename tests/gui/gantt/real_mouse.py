@@ -13,7 +13,8 @@ from engine.formats import loom
 from engine.model import Dependency
 from engine.session.state import State
 from gui.canvas.time_scale import TimeScale
-from gui.gantt import handles
+from gui.gantt import handles, links
+from gui.gantt.columns import COLUMNS, Column
 from gui.main_window import MainWindow
 from gui.theme import METRICS
 from tests.gui.gantt.plans import WORKDAY, at, week
@@ -91,6 +92,27 @@ async def test_that_bars_are_moved_resized_progressed_linked_and_split(qapp: QAp
         assert len(state.plan.task(2).splits) == 1
         action(window, "undo").trigger()
         assert state_of(window).plan == week().plan
+
+
+async def test_that_links_are_carried_elsewhere_and_rows_too(qapp: QApplication, tmp_path: Path) -> None:
+    async with planned(qapp, tmp_path) as window:
+        layout = window.gantt._layout()
+        paint = layout.bar(4)
+        way = links.way_of(layout, 0, 4, Dependency(2, 3))
+        await go(window, way[-2][0], (way[-2][1] + way[-1][1]) / 2)
+        await xdotool("click", 1)
+        state = await drag(window, handles.link_ends(way)[1], (paint.left + 3, paint.y + 9))
+        assert state.plan.dependencies == (Dependency(2, 5), Dependency(3, 4))
+        action(window, "undo").trigger()
+        table = window.gantt.table
+        left = table.columnViewportPosition(COLUMNS.index(Column.TASK)) + 60
+        for step in range(6):
+            place = table.viewport().mapToGlobal(QPoint(left, 4 * METRICS.row_px + 12 - step * 10))
+            await xdotool("mousemove", place.x(), place.y())
+            if not step:
+                await xdotool("mousedown", 1)
+        await xdotool("mouseup", 1)
+        assert [task.id for task in state_of(window).plan.tasks] == [1, 2, 5, 3, 4]
 
 
 async def test_that_tasks_are_drawn_and_chosen_on_the_ground(qapp: QApplication, tmp_path: Path) -> None:

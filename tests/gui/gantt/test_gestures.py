@@ -234,6 +234,15 @@ def test_that_shift_during_a_drag_keeps_to_the_axis_that_the_mouse_went_farther_
     assert view.edits == [MoveTask(2, at(2026, 3, 5, 8))]
 
 
+def test_that_control_once_a_bar_is_held_moves_it_freely_as_alt_does(make: Make) -> None:
+    view = make(week())
+    held = bar(view, week(), 4)
+    start = spot(held.left + 4, held.y + 9)
+    QTest.mousePress(view.chart.viewport(), LEFT, NONE, start)
+    QTest.mouseRelease(view.chart.viewport(), LEFT, CONTROL, start + QPoint(3, 0))
+    assert view.edits == [MoveTask(5, at(2026, 3, 2, 11))]
+
+
 def test_that_the_chart_scrolls_on_while_a_bar_is_held_at_its_edge_and_the_bar_goes_along(
     make: Make, qtbot: QtBot
 ) -> None:
