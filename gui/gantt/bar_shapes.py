@@ -14,6 +14,7 @@ from gui.canvas.shapes import Box, Dash, Line, Polygon, Shape, bar_radius
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.coloring import bar_color
 from gui.gantt.extras import Extras
+from gui.gantt.work import done_at
 from gui.theme import METRICS
 
 HALF_PX = METRICS.bar_px / 2
@@ -130,19 +131,14 @@ def _pauses(layout: Layout, bar: Bar, color: str) -> list[Shape]:
 
 
 def _done(layout: Layout, bar: Bar) -> list[Shape]:
-    """The part that is done, as a dark strip along the bar."""
-    progress = bar.task.progress
-    if progress is None or not bar.task.is_active:
+    """The part that is done, as a dark strip along the bar up to where so much of it is worked."""
+    if bar.task.progress is None or not bar.task.is_active:
         return []
-    percent = 100.0 if progress.actual_finish is not None else progress.percent
-    found = pieces(layout, bar)
-    left_over = sum(right - left for left, right in found) * percent / 100
+    done_x = layout.scale.x(done_at(layout.state, bar.task.id))
     shapes: list[Shape] = []
-    for left, right in found:
-        wide = min(right - left, left_over)
-        left_over -= wide
-        start, end = cut(layout, left, left + wide)
-        if wide > 0 and end > start:
+    for left, right in pieces(layout, bar):
+        start, end = cut(layout, left, min(right, done_x))
+        if end > start:
             top = bar.y + METRICS.bar_top_px + _DONE_TOP_PX
             shapes.append(Box(start, top, end - start, _DONE_PX, "text" if is_by_hand(bar.task) else "done"))
     return shapes

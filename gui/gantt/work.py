@@ -39,5 +39,7 @@ def instant_of(state: State, task: TaskId, work: Ticks) -> Ticks:
 def done_at(state: State, task: TaskId) -> Ticks:
     """How far along its bar a task is done."""
     progress = state.plan.task(task).progress
+    if progress is not None and progress.actual_finish is not None:
+        return state.schedule.finish_of(task)
     percent = 0.0 if progress is None else progress.percent
     return instant_of(state, task, round(worked(state, task) * percent / 100))
