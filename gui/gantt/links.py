@@ -126,7 +126,7 @@ def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = F
     if _is_free(walls, stub):
         return _simple(((source.x, middle), (stub, middle), (stub, reach_y), (enter, reach_y), tip))
     is_close = abs(target.y - source.y) <= _CLOSE_ROWS * METRICS.row_px
-    beside = _spread(walls, stub, _free(walls, stub), source.lane)
+    beside = _spread(walls, stub, _gap(walls, stub, enter), source.lane)
     if is_ahead and is_enter_free and (is_close or not _is_free(walls, beside)):
         return _simple(((source.x, middle), (enter, middle), tip))
     leave_y = source.y + (METRICS.row_px if is_down else 0)
@@ -170,6 +170,15 @@ def _free(walls: list[Span], x: float) -> float:
         if left < x < right:
             gap = left if x - left <= right - x else right
             return gap if abs(gap - x) <= _DETOUR_PX else x
+    return x
+
+
+def _gap(walls: list[Span], x: float, toward: float) -> float:
+    """The place near x where nothing stands that makes the way to another the shortest; x itself where none is near."""
+    for left, right in walls:
+        if left < x < right:
+            near = [place for place in (left, right) if abs(place - x) <= _DETOUR_PX]
+            return min(near, key=lambda place: abs(place - x) + abs(toward - place), default=x)
     return x
 
 

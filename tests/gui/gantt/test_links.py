@@ -103,6 +103,12 @@ def test_that_all_far_links_of_one_end_share_one_upright() -> None:
     assert {way[2][0] for way in ways} == {105}
 
 
+def test_that_of_two_gaps_the_one_on_the_way_is_taken() -> None:
+    """The end of the wall to the left is nearer, that to the right lies on the way to the target."""
+    way = route(end(100, 0, 1), end(400, 9, -1), [(60, 180)])
+    assert [x for (x, y), (_, below) in pairwise(way) if below - y > 24] == [180]
+
+
 def test_that_links_that_leave_next_to_each_other_stand_apart() -> None:
     ends = [replace(end(100, row, 1), lane=row) for row in range(3)]
     ways = [route(source, end(400, 9, -1), []) for source in ends]
