@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget
 from engine.session.edits import Edit
 from gui.board.view import BoardView
 from gui.bridge import Bridge
+from gui.canvas.time_scale import TimeScale
 from gui.gantt.view import GanttView
 from gui.menus import Actions
 from gui.theme import Theme
@@ -44,7 +45,8 @@ class Pages(QStackedWidget):
         gantt.selection_changed.connect(board.set_selection)
         gantt.left_width_changed.connect(board.set_left_width)
         for moved in (gantt.time_scale_changed, gantt.refitted):
-            moved.connect(board.set_time_scale)
+            moved.connect(self._follow)
+        board.chart.resized.connect(self._refit)
         self._action = actions["show_board"]
         self._action.toggled.connect(self.show_board)
 
@@ -77,4 +79,14 @@ class Pages(QStackedWidget):
         self._bridge.workload.board.want(self._is_board)
         if self._is_board:
             self.board.set_left_width(self._gantt.table.width())
-            self.board.set_time_scale(self._gantt.time_scale)
+            self._follow(self._gantt.time_scale)
+
+    def _follow(self, scale: TimeScale) -> None:
+        """The stretch of time that the chart shows; a plan that is seen whole is so on a board of another width."""
+        self.board.set_time_scale(self._gantt.sight.whole(self.board.chart.width()) or scale)
+
+    def _refit(self) -> None:
+        """The board has another width, while the chart behind it keeps its own."""
+        whole = self._gantt.sight.whole(self.board.chart.width()) if self._is_board else None
+        if whole is not None:
+            self._gantt.refitted.emit(whole)

@@ -17,7 +17,7 @@ _TEXT_GAP_PX = 5.0
 _LEAST_LETTERS = 3
 _FAR_PX = 60.0
 _APART_PX = 4.0
-_DONE_PX = 3.0
+_DONE_PX = 2.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,11 +60,18 @@ class Sight(QObject):
         if bar.right < 0 or bar.left > width:
             self._chart.pan(width / 4 - bar.left)
 
-    def _fit(self, state: State) -> None:
-        dates, width = state.schedule, float(max(self._chart.width(), 1))
+    def whole(self, width_px: int) -> TimeScale | None:
+        """The whole plan over another width; None where a person sees a part of it."""
+        return self._whole(self._state, width_px) if self._is_fitted and self._state is not None else None
+
+    def _whole(self, state: State, width_px: int) -> TimeScale:
+        dates = state.schedule
         is_weeks = self._chart.is_calendar and not state.plan.tasks
         end = dates.project_start + _EMPTY_S if is_weeks else dates.project_finish
-        self._chart.set_time_scale(TimeScale.fitted(dates.project_start, end, width, self._chart.is_calendar))
+        return TimeScale.fitted(dates.project_start, end, float(max(width_px, 1)), self._chart.is_calendar)
+
+    def _fit(self, state: State) -> None:
+        self._chart.set_time_scale(self._whole(state, self._chart.width()))
         self._is_fitted = True
 
     def _refit(self) -> None:

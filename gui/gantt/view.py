@@ -68,7 +68,7 @@ class GanttView(QWidget):
         outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
         self.pointer = Pointer(self.chart, outlet)
         self.row_dragging = RowDragging(self, self)
-        self._sight = Sight(self.chart, self)
+        self.sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
@@ -80,8 +80,8 @@ class GanttView(QWidget):
         self._frame.left_width_changed.connect(self.left_width_changed)
         self.table.folded.connect(lambda task: self.rearrange(frozenset({task})))
         self.table.row_chosen.connect(self.choose_row)
-        self._sight.moved.connect(self._tell_scale)
-        self._sight.refitted.connect(self.refitted)
+        self.sight.moved.connect(self._tell_scale)
+        self.sight.refitted.connect(self.refitted)
 
     # What is shown
 
@@ -107,7 +107,7 @@ class GanttView(QWidget):
         self._show_rows(frozenset() if before is None else before.collapsed & frozenset(state.plan.children))
         ids = () if is_other else state.plan.rows
         self._select(self._selection.kept(ids, before, self._rows or Rows.of(state)))
-        self._sight.set_state(state)
+        self.sight.set_state(state)
         if is_other:
             self.fit()
 
@@ -137,7 +137,7 @@ class GanttView(QWidget):
 
     def set_time_scale(self, scale: TimeScale) -> None:
         """Shows another stretch of time, without telling."""
-        self._sight.show(scale)
+        self.sight.show(scale)
 
     def set_left_width(self, width_px: int) -> None:
         """Gives the table a width, without telling."""
@@ -145,7 +145,7 @@ class GanttView(QWidget):
 
     def set_run_end(self, ns: int) -> None:
         """How far the latest run reaches: as far can be scrolled."""
-        self._sight.set_run_end(ns)
+        self.sight.set_run_end(ns)
 
     def select(self, tasks: Iterable[TaskId]) -> None:
         """Chooses tasks; tells when others were chosen before."""
@@ -167,7 +167,7 @@ class GanttView(QWidget):
 
     def fit(self) -> None:
         """The whole plan, from its start to its finish."""
-        self._sight.fit()
+        self.sight.fit()
 
     # What keys do
 
@@ -188,7 +188,7 @@ class GanttView(QWidget):
             self._select(self._selection.with_row(self._rows, row, reach))
             self._frame.reveal(row)
             if layout := self._layout():
-                self._sight.reveal(layout.bar(row))
+                self.sight.reveal(layout.bar(row))
 
     def choose_all(self) -> None:
         """Chooses every task in a row."""

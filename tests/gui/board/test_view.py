@@ -56,6 +56,24 @@ async def test_that_the_board_takes_the_place_of_the_chart_and_gives_it_back(qap
         assert window.gantt.isVisible()
 
 
+async def test_that_a_plan_that_is_seen_whole_is_so_on_a_board_of_another_width(
+    qapp: QApplication, workshop: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        for do in (lambda: window.resize(window.width() - 200, window.height()), action(window, "fit").trigger):
+            do()
+            settle(qapp)
+            dates, scale = window.bridge.state.schedule, board.chart.time_scale
+            assert 0 < scale.x(dates.project_start) < 0.1 * board.chart.width()
+            assert 0.9 * board.chart.width() < scale.x(dates.project_finish) < board.chart.width()
+        board.chart.zoom(4)
+        assert window.gantt.time_scale.ticks_per_px == board.chart.time_scale.ticks_per_px
+        window.resize(window.width() + 100, window.height())
+        settle(qapp)
+        assert board.chart.time_scale.ticks_per_px == window.gantt.time_scale.ticks_per_px
+
+
 async def test_that_a_click_chooses_a_task_for_the_whole_window(qapp: QApplication, workshop: str) -> None:
     async with shown(qapp) as (window, _):
         board = await boarded(window, workshop, qapp)
