@@ -129,7 +129,13 @@ def run_document(job: RunJob, device: Hello) -> dict[str, object]:
             "errors": [asdict(error) for error in job.errors()],
         },
         "outputs": [
-            {"buffer": o.buffer, "bytes": o.nbytes, "sha256": o.sha256, "equal": o.is_equal} for o in job.outputs
+            {
+                "buffer": o.buffer,
+                "bytes": o.nbytes,
+                "sha256": o.sha256,
+                "equal": o.is_equal if job.is_verified is not None else None,
+            }
+            for o in job.outputs
         ],
         "verified": bool(job.is_verified),
     }
