@@ -14,6 +14,7 @@ from engine.program.hazards import waits_of
 from engine.program.predict import predict
 from engine.program.profile import estimate_durations, load_profile
 from engine.schedule.cpm import schedule
+from engine.session.measuring import MOST_GAPS, Measuring
 from engine.trace.gaps import find_gaps
 from engine.trace.overlap import measure_timeline
 
@@ -27,13 +28,14 @@ def main() -> None:
         plan = loom.load(path)
     one = compile_plan(plan, schedule(plan, estimate_durations(plan, profile)), profile)
     waits = waits_of(one)
-    print(f"{'spans':>9} {'gaps':>20} {'all figures':>20}")
+    print(f"{'spans':>9} {'gaps':>20} {'all figures':>20} {'on the window thread':>20}")
     for count in SPANS:
         timeline = predict(one, profile, max(1, count // len(one.operations)))
         sort = best(lambda timeline=timeline: np.lexsort((timeline.end_ns, timeline.start_ns, timeline.stream)))
         gaps = best(lambda timeline=timeline: find_gaps(timeline, waits))
         figures = best(lambda timeline=timeline: measure_timeline(timeline, waits, None, 64))
-        shown = (f"{took * 1e3:9.2f} ms {took / sort:6.1f} x" for took in (gaps, figures))
+        live = best(lambda timeline=timeline: Measuring(timeline, waits, None, ()).metrics(MOST_GAPS))
+        shown = (f"{took * 1e3:9.2f} ms {took / sort:6.1f} x" for took in (gaps, figures, live))
         print(f"{timeline.count:9,} " + " ".join(f"{text:>20}" for text in shown))
 
 
