@@ -15,7 +15,7 @@ from engine.trace.timeline import Timeline
 from engine.trace.waits import Waits
 
 # So many operations are measured whenever somebody asks; of more, a worker measures the latest now and then.
-AT_ONCE = 200
+AT_ONCE = 100
 LATEST = 20_000
 EACH_SECONDS = 0.25
 # No more than this share of one processor goes into it.
