@@ -35,6 +35,11 @@ class BoardDragging:
         self._trial: State | None = None
         self._refusal = ""
 
+    @property
+    def is_upright(self) -> bool:
+        """Whether it matters how high the mouse is."""
+        return self._gesture.height_counts
+
     def move(self, layout: BoardLayout, at: Point, is_free: bool) -> None:
         """The mouse is elsewhere."""
         self.at, self._is_free = at, is_free

@@ -15,6 +15,7 @@ from gui.board.dragging import BoardDragging, Trial
 from gui.board.gestures import gesture_for
 from gui.board.layout import BoardLayout
 from gui.canvas.shapes import Point
+from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.selection import Reach
 
 
@@ -38,6 +39,8 @@ class BoardPointer:
         self.changed: Callable[[], object] = chart.refresh
         self._chart, self._out = chart, outlet
         self._dragging: BoardDragging | None = None
+        self._press_at: Point = (0.0, 0.0)
+        self._edge = EdgeScroll(self._scroll, chart)
         chart.pressed.connect(self._press)
         chart.moved.connect(self._move)
         chart.released.connect(self._release)
@@ -56,6 +59,7 @@ class BoardPointer:
     def drop(self) -> None:
         """Lets go of what is dragged; nothing comes of it."""
         self._dragging = None
+        self._edge.stop()
         self.changed()
 
     def _press(self, at: Point, reach: Reach) -> None:
@@ -74,7 +78,7 @@ class BoardPointer:
         self._out.choose(self.chosen if task in self.chosen else (task,), place)
         gesture = gesture_for(layout, bar, at, self.chosen)
         self._dragging = BoardDragging(gesture, bar, layout.state, self._out.trial)
-        self._dragging.at = at
+        self._dragging.at = self._press_at = at
 
     def _move(self, at: Point, is_free: bool) -> None:
         layout = self._out.layout()
@@ -82,11 +86,21 @@ class BoardPointer:
             return
         if self._dragging is not None:
             self._dragging.move(layout, at, is_free)
+            size = (float(self._chart.width()), float(self._chart.chart_height))
+            across, down = pace(at, self._press_at, size)
+            self._edge.go((across, down if self._dragging.is_upright else 0.0))
             self.changed()
             return
         bar = layout.bar_at(at)
         is_edge = bar is not None and layout.end_at(bar, at[0]) != 0
         self._chart.setCursor(Qt.CursorShape.SizeHorCursor if is_edge else Qt.CursorShape.ArrowCursor)
+
+    def _scroll(self, right: float, down: float) -> None:
+        """What is held is near an edge: time and rows go on under it."""
+        if right:
+            self._chart.pan(-right)
+        if down:
+            self._chart.wheel_turned.emit(round(down))
 
     def _release(self, at: Point, is_free: bool) -> None:
         dragging, layout = self._dragging, self._out.layout()

@@ -1,5 +1,6 @@
 """The board in the window, with a real mouse and real keys."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from gui.board.layout import BoardBar
 from gui.board.view import BoardView
 from gui.main_window import MainWindow
 from gui.theme import METRICS
-from tests.gui.board.plans import MONDAY, shop
+from tests.gui.board.plans import MONDAY, many, shop
 from tests.gui.gantt.plans import DAY
-from tests.gui.shell import action, emitted, settle, show, shown
+from tests.gui.shell import action, emitted, settle, show, shown, until
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -100,6 +101,22 @@ async def test_that_a_bar_is_dragged_to_another_resource_and_undone_in_one_step(
         assert [each.resource for each in plan.assignments if each.task == 1] == [2]
         window.bridge.undo()
         assert window.bridge.state.plan.assignments == shop().plan.assignments
+
+
+async def test_that_rows_go_on_under_a_bar_that_is_held_at_the_edge(qapp: QApplication, tmp_path: Path) -> None:
+    loom.save(tmp_path / "many.loom", many(200, 100).plan)
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, str(tmp_path / "many.loom"), qapp)
+        view, press = board.chart.viewport(), middle(board, 5)
+        QTest.mousePress(view, LEFT, pos=press)
+        QTest.mouseMove(view, QPoint(press.x(), view.height() - 4))
+        await until(lambda: board._bar.value() > 100)
+        QTest.keyClick(board.chart, Qt.Key.Key_Escape)
+        stopped = board._bar.value()
+        await asyncio.sleep(0.1)
+        assert board._bar.value() == stopped
+        QTest.mouseRelease(view, LEFT, pos=press)
+        assert window.bridge.state.undo_label == ""
 
 
 async def test_that_escape_lets_a_drag_go(qapp: QApplication, workshop: str) -> None:
