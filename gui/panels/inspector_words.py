@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from engine.model import Clock, Dependency, Plan, ResourceKind, Task, TaskId
 from engine.schedule import words
 from engine.schedule.conflicts import Conflict
+from engine.schedule.neighbors import links_after, links_before
 from engine.schedule.reasons import drivers, reason
 from engine.session.state import State
 from gui.plan_words import change_text, duration_text, full_name, instant_text
@@ -98,24 +99,30 @@ def _why(state: State, task: Task) -> Iterator[Line]:
 
 
 def _before(state: State, task: Task) -> Iterator[Line]:
-    plan = state.plan
     deciding = drivers(state.schedule, task.id)
-    for link in plan.dependencies:
-        if link.successor == task.id:
-            yield _link(plan, link, link.predecessor, link.predecessor in deciding)
-    for first, second in state.schedule.stream_links:
-        if second == task.id:
-            yield Line(_tr("before it on its stream"), full_name(plan, first), first, first in deciding)
+    for link, is_of_stream in _told_apart(state, links_before(state.schedule, task.id)):
+        other = link.predecessor
+        if is_of_stream:
+            yield Line(_tr("before it on its stream"), full_name(state.plan, other), other, other in deciding)
+        else:
+            yield _link(state.plan, link, other, other in deciding)
 
 
 def _after(state: State, task: Task) -> Iterator[Line]:
-    plan = state.plan
-    for link in plan.dependencies:
-        if link.predecessor == task.id:
-            yield _link(plan, link, link.successor, task.id in drivers(state.schedule, link.successor))
-    for first, second in state.schedule.stream_links:
-        if first == task.id:
-            yield Line(_tr("after it on its stream"), full_name(plan, second), second)
+    for link, is_of_stream in _told_apart(state, links_after(state.schedule, task.id)):
+        other = link.successor
+        if is_of_stream:
+            yield Line(_tr("after it on its stream"), full_name(state.plan, other), other)
+        else:
+            yield _link(state.plan, link, other, task.id in drivers(state.schedule, other))
+
+
+def _told_apart(state: State, links: tuple[Dependency, ...]) -> Iterator[tuple[Dependency, bool]]:
+    """Each link, and whether only the order on a stream makes it: that one comes after the plan's own of its pair."""
+    of_streams = frozenset(state.schedule.stream_links)
+    pairs = [(link.predecessor, link.successor) for link in links]
+    for place, link in enumerate(links):
+        yield link, pairs[place] in of_streams and pairs[place] not in pairs[place + 1 :]
 
 
 def _link(plan: Plan, link: Dependency, other: TaskId, is_deciding: bool) -> Line:
