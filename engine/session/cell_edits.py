@@ -5,12 +5,13 @@ As edits.py: one that would break a rule is refused with a sentence, one that ch
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
-from engine.model import Assignment, Clock, ConstraintKind, Plan, Resource, ResourceKind, TaskId, Ticks
+from engine.model import Assignment, Clock, ConstraintKind, Plan, Resource, TaskId, Ticks
 from engine.schedule.schedule import Schedule
-from engine.session.edits import quoted, with_tasks
+from engine.session.edits import AddTask, quoted, with_tasks
 from engine.session.effort import resized
 from engine.session.giving_way import in_brackets, lost_delays
 
@@ -50,6 +51,31 @@ class SetDuration:
             is_milestone=is_milestone,
         )
         return resized(plan, typed)
+
+
+@dataclass(frozen=True, slots=True)
+class AddTasks:
+    """Several new tasks as AddTask makes one, below each other. Their ids are given out in order."""
+
+    names: tuple[str, ...]
+    after: TaskId | None = None
+
+    def label(self, plan: Plan) -> str:
+        """Add 3 tasks."""
+        return f"Add {f'“{self.names[0]}”' if len(self.names) == 1 else f'{len(self.names)} tasks'}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Inserts the first as AddTask does, and the others below it."""
+        if not self.names:
+            return plan
+        made = AddTask(self.names[0], after=self.after).apply(plan)
+        first = made.task(plan.next_task_id)
+        more = [replace(first, id=first.id + at, name=name.strip()) for at, name in enumerate(self.names[1:], 1)]
+        if not all(task.name for task in more):
+            raise PlanError("A task needs a name.")
+        row = made.rows[first.id] + 1
+        tasks = (*made.tasks[:row], *more, *made.tasks[row:])
+        return replace(made, tasks=tasks, next_task_id=made.next_task_id + len(more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +145,37 @@ class SetStaff:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Replaces the assignments; one that stays keeps its work and its contour."""
-        task = plan.task(self.task)
-        if plan.is_summary(task.id):
-            raise PlanError(f"“{task.name}” is a summary: assign the tasks in it.", ids=(task.id,))
-        number = max((resource.id for resource in plan.resources), default=0)
-        made = tuple(Resource(number + at, name) for at, name in enumerate(self.new_names(plan), 1))
-        resources = (*plan.resources, *made)
-        by_name = {each.name.casefold(): each for each in reversed(resources) if each.kind is not ResourceKind.STREAM}
-        streams = {each.id for each in plan.streams}
-        before = {each.resource: each for each in plan.assignments if each.task == task.id}
-        after = [before[resource] for resource in before if resource in streams]
-        for name, units in self.staff:
-            resource = by_name.get(name.casefold())
-            if resource is None:
-                raise PlanError(f"“{name}” is a stream: it does no task of a calendar.", ids=(task.id,))
-            after.append(replace(before.get(resource.id, Assignment(task.id, resource.id)), units=units))
-        if after == list(before.values()):
-            return plan
-        others = tuple(each for each in plan.assignments if each.task != task.id)
-        return replace(plan, resources=resources, assignments=(*others, *after)).check()
+        return staffed(plan, {self.task: self.staff})
+
+
+def staffed(plan: Plan, staff: Mapping[TaskId, Sequence[tuple[str, float]]]) -> Plan:
+    """The plan in which each of these tasks is done as SetStaff says; checked once for all."""
+    by_name = {each.name.casefold(): each for each in reversed(plan.resources)}
+    resources, streams = list(plan.resources), {each.id for each in plan.streams}
+    number = max((resource.id for resource in plan.resources), default=0)
+    before: dict[TaskId, dict[int, Assignment]] = {task: {} for task in staff}
+    for each in plan.assignments:
+        if each.task in before:
+            before[each.task][each.resource] = each
+    made: list[Assignment] = []
+    changed: set[TaskId] = set()
+    for task, names in staff.items():
+        if plan.is_summary(task):
+            raise PlanError(f"“{plan.task(task).name}” is a summary: assign the tasks in it.", ids=(task,))
+        after = [each for each in before[task].values() if each.resource in streams]
+        for name, units in names:
+            if name.casefold() not in by_name:
+                number += 1
+                by_name[name.casefold()] = Resource(number, name)
+                resources.append(by_name[name.casefold()])
+            resource = by_name[name.casefold()]
+            if resource.id in streams:
+                raise PlanError(f"“{name}” is a stream: it does no task of a calendar.", ids=(task,))
+            after.append(replace(before[task].get(resource.id, Assignment(task, resource.id)), units=units))
+        if after != list(before[task].values()):
+            changed.add(task)
+            made += after
+    if not changed:
+        return plan
+    kept = tuple(each for each in plan.assignments if each.task not in changed)
+    return replace(plan, resources=tuple(resources), assignments=(*kept, *made)).check()

@@ -82,12 +82,14 @@ class SetProgress:
             raise PlanError(f"“{task.name}” is a summary: it is as far as the tasks in it.", ids=(task.id,))
         if not self.percent and self.start is None:
             return with_tasks(plan, [replace(task, progress=None)])
-        dates = schedule or compute_dates(plan)
         before = task.progress or Progress()
-        start = _first(self.start, before.actual_start, dates.start_of(task.id))
-        finish = None
+        start, finish = _known(self.start, before.actual_start), None
         if self.percent >= 100:
-            finish = _first(self.finish, before.actual_finish, dates.finish_of(task.id))
+            finish = _known(self.finish, before.actual_finish)
+        if start is None or (finish is None and self.percent >= 100):
+            dates = schedule or compute_dates(plan)
+            start = dates.start_of(task.id) if start is None else start
+            finish = dates.finish_of(task.id) if finish is None and self.percent >= 100 else finish
         if finish is not None and finish < start:
             raise PlanError(f"“{task.name}” cannot have finished before it started.", ids=(task.id,))
         return with_tasks(plan, [replace(task, progress=Progress(float(self.percent), start, finish))])
@@ -197,5 +199,6 @@ class ClearDelays:
         return [task for task in map(plan.task, leaves) if task.delay]
 
 
-def _first(given: Ticks | None, before: Ticks | None, usual: Ticks) -> Ticks:
-    return int(given if given is not None else before if before is not None else usual)
+def _known(given: Ticks | None, before: Ticks | None) -> Ticks | None:
+    found = before if given is None else given
+    return None if found is None else int(found)

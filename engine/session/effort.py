@@ -25,11 +25,14 @@ def resized(plan: Plan, task: Task) -> Plan:
     if old == new or not old or not new:
         return changed
     working = {resource.id for resource in plan.resources if resource.kind in _WORKING}
-    assignments = tuple(
-        _resized(each, task, new / old) if each.task == task.id and each.resource in working else each
-        for each in plan.assignments
-    )
-    return changed if assignments == plan.assignments else replace(changed, assignments=assignments)
+    own = [(at, each) for at, each in enumerate(plan.assignments) if each.task == task.id and each.resource in working]
+    after = [(at, _resized(each, task, new / old)) for at, each in own]
+    if after == own:
+        return changed
+    assignments = list(plan.assignments)
+    for at, each in after:
+        assignments[at] = each
+    return replace(changed, assignments=tuple(assignments))
 
 
 def _resized(assignment: Assignment, task: Task, ratio: float) -> Assignment:

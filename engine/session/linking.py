@@ -2,10 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from engine.errors import CycleError
 from engine.model import Dependency, Plan, TaskId
 from engine.schedule.network import Network, leaf_links, topological_order
 from engine.schedule.schedule import Schedule
+
+
+def relinked(plan: Plan, links: Mapping[TaskId, Sequence[Dependency]]) -> Plan:
+    """The plan in which each of these tasks waits for what its links say, and for nothing else; checked once for all.
+
+    Raises as linked() does; the first id of a CycleError is that of the task whose link closes the cycle.
+    """
+    kept = {link.key: link for link in plan.dependencies if link.successor not in links}
+    before = {link.key: link for link in plan.dependencies}
+    new = []
+    for link in (link for group in links.values() for link in group):
+        plan.check_link(link)
+        if link.key in kept:
+            raise plan.twice(link)
+        kept[link.key] = link
+        if link.key not in before:
+            new.append(link)
+    stayed = tuple(kept.pop(link.key) for link in plan.dependencies if link.key in kept)
+    changed = plan.with_dependencies((*stayed, *kept.values()))
+    if not new:
+        return plan if changed.dependencies == plan.dependencies else changed
+    try:
+        topological_order(changed, leaf_links(changed))
+    except CycleError as error:
+        closing = next((link for link in new if _is_on_cycle(changed, link)), None)
+        if closing is not None:
+            ids = (closing.successor, *(task for task in error.ids if task != closing.successor))
+            raise CycleError(_cycle_sentence(changed, error.ids), ids=ids) from error
+    return changed
 
 
 def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency, dates: Schedule | None = None) -> Plan:
@@ -23,10 +54,13 @@ def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency, dates: Sc
         topological_order(changed, leaf_links(changed))
     except CycleError as error:
         if _is_on_cycle(changed, new):  # there may be another one that came with the file
-            names = " → ".join(f"“{plan.task(task).name}”" for task in (*error.ids, error.ids[0]))
-            sentence = f"This link would make a cycle: {names}."
-            raise CycleError(sentence, ids=error.ids) from error
+            raise CycleError(_cycle_sentence(plan, error.ids), ids=error.ids) from error
     return changed
+
+
+def _cycle_sentence(plan: Plan, ids: Sequence[TaskId]) -> str:
+    names = " → ".join(f"“{plan.task(task).name}”" for task in (*ids, ids[0]))
+    return f"This link would make a cycle: {names}."
 
 
 def _is_surely_none(plan: Plan, new: Dependency, network: Network) -> bool:

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from engine.errors import EngineError, PlanError
 from engine.formats.table.cells import plain
 from engine.formats.table.columns import Field, find_field, is_formula
-from engine.model import TaskId
-from engine.session.cell_edits import SetDuration, SetFinish
-from engine.session.edits import AddTask, Edit, MoveTask
-from engine.session.plan_edits import Together
+from engine.model import Plan, TaskId
+from engine.schedule.schedule import Schedule
+from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetStaff, staffed
+from engine.session.edits import Edit, MoveTask
+from engine.session.linking import relinked
+from engine.session.plan_edits import SetPredecessors
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text, typed
 from engine.session.typed_times import Habits
@@ -43,6 +45,29 @@ class Slot:
     title: str
     cell: Cell | None
     is_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PasteCells:
+    """Many edits of cells as one step; links and resources of all tasks are set and checked at once."""
+
+    words: str
+    edits: tuple[Edit, ...]
+
+    def label(self, plan: Plan) -> str:
+        """What was said of it."""
+        return self.words
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """The others one after the other, then resources, then links."""
+        links = {edit.task: edit.links for edit in self.edits if isinstance(edit, SetPredecessors)}
+        staff = {edit.task: edit.staff for edit in self.edits if isinstance(edit, SetStaff)}
+        changed = plan
+        for edit in self.edits:
+            if not isinstance(edit, SetPredecessors | SetStaff):
+                changed = edit.apply(changed, schedule if changed is plan else None)
+        changed = staffed(changed, staff) if staff else changed
+        return relinked(changed, links) if links else changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +136,7 @@ def paste_cells(state: State, tasks: Sequence[TaskId], slots: Sequence[Slot], gr
             elif text.strip() != cell_text(state, task, slot.cell).strip():
                 edits.append(_edit(state, task, slot, text, habits))
     words = f"Paste {sum(len(row) for row in grid)} cells"
-    return Pasted(edits[0] if len(edits) == 1 else Together(words, tuple(edits)), tuple(left_out))
+    return Pasted(edits[0] if len(edits) == 1 else PasteCells(words, tuple(edits)), tuple(left_out))
 
 
 def paste_rows(
@@ -129,14 +154,11 @@ def paste_rows(
         raise PlanError("There are no names of tasks to paste.")
     first = state.plan.next_task_id
     ids = list(range(first, first + len(lines)))
-    anchors = [after, *ids[:-1]]
-    adding: list[Edit] = []
-    for number, (line, anchor) in enumerate(zip(lines, anchors, strict=True), 1):
-        name = line[name_at].strip() if name_at < len(line) else ""
-        if not name:
-            raise PlanError(f"Line {number} has no name: nothing was pasted.")
-        adding.append(AddTask(name, after=anchor))
-    added = trial(Together("Paste", tuple(adding)))
+    names = [line[name_at].strip() if name_at < len(line) else "" for line in lines]
+    if "" in names:
+        raise PlanError(f"Line {names.index('') + 1} has no name: nothing was pasted.")
+    adding = AddTasks(tuple(names), after)
+    added = trial(adding)
     rows = {row: task.id for row, task in enumerate(state.plan.tasks, 1)}
     numbers = {**rows, **_numbers(used, lines, ids)}
     edits = [
@@ -145,7 +167,7 @@ def paste_rows(
         for edit in _of_line(added, task, tuple(zip(used, line, strict=False)), numbers, habits)
     ]
     count = len(lines)
-    return Pasted(Together(f"Paste {'1 task' if count == 1 else f'{count} tasks'}", (*adding, *edits)))
+    return Pasted(PasteCells(f"Paste {'1 task' if count == 1 else f'{count} tasks'}", (adding, *edits)))
 
 
 def _of_line(
@@ -199,7 +221,8 @@ def _edit(
         raise PlanError(f"“{slot.title}” follows from the plan: it is not typed.")
     try:
         edit = typed(state, task, slot.cell, text, habits, numbers).edit
-        edit.apply(state.plan, state.schedule)
+        if not isinstance(edit, SetPredecessors | SetStaff):  # checked once for all
+            edit.apply(state.plan, state.schedule)
     except EngineError as error:
         plan = state.plan
         where = f"Row {plan.rows[task] + 1} (“{plan.task(task).name}”), {slot.title}"

@@ -16,7 +16,7 @@ from engine.formats.table.dates import is_nothing
 from engine.formats.table.durations import number
 from engine.formats.table.predecessors import Reference, UnreadableError, parse_references
 from engine.formats.table.staff import parse_staff
-from engine.model import Clock, ConstraintKind, Dependency, Plan, Task, TaskId, Ticks
+from engine.model import Clock, ConstraintKind, Dependency, Plan, Progress, Task, TaskId, Ticks
 from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetStaff
 from engine.session.cell_words import constraint_text, duration_text, instant_text, links_text, staff_text, units_of
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
@@ -185,7 +185,10 @@ def _percent(entry: _Entry) -> Typed:
     percent = _number(entry, entry.text.removesuffix("%").strip() or "0")
     if not 0 <= percent <= 100:
         raise entry.refuse("is not between 0 and 100 %")
-    return Typed(SetProgress(entry.task.id, percent))
+    done, dates = entry.task.progress or Progress(), entry.state.schedule
+    start = dates.start_of(entry.task.id) if percent and done.actual_start is None else None
+    finish = dates.finish_of(entry.task.id) if percent >= 100 and done.actual_finish is None else None
+    return Typed(SetProgress(entry.task.id, percent, start, finish))
 
 
 def _predecessors(entry: _Entry) -> Typed:

@@ -101,6 +101,12 @@ class TaskTable(QTableView):
         self.setItemDelegate(self._delegate)
         self.setModel(self.task_model)
         self.setAccessibleName(self.tr("Tasks"))
+        self.setAccessibleDescription(
+            self.tr(
+                "Arrow keys go through the cells. Enter, F2 or a letter types over one, Control and Enter does so in "
+                "all chosen rows, Escape leaves it. Shift and Space chooses rows as a whole."
+            )
+        )
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setAutoScroll(False)

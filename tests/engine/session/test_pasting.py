@@ -10,6 +10,7 @@ from engine.errors import CycleError, PlanError
 from engine.model import Calendar, Clock, ConstraintKind, Dependency, Plan, Progress, Task
 from engine.schedule.cpm import schedule
 from engine.session.duplicating import DuplicateTasks, place_below
+from engine.session.linking import relinked
 from engine.session.pasting import Slot, paste_cells, paste_rows, read_grid, write_grid
 from engine.session.row_edits import MoveRows
 from engine.session.state import State
@@ -159,3 +160,34 @@ def test_that_an_empty_plan_takes_lines() -> None:
     plan = Plan("new", Clock.CALENDAR, at(2026, 3, 2), calendar=Calendar.standard())
     made = rows(state_of(plan), (("One",), ("Two",)), [NAME])
     assert made.tasks == (Task(1, "One", DAY), Task(2, "Two", DAY))
+
+
+def test_that_links_and_staff_of_many_are_pasted_at_once_and_a_cycle_names_its_cell() -> None:
+    state = office()
+    links, staff = Slot("Predecessors", Cell.PREDECESSORS), Slot("Resources", Cell.RESOURCES)
+    found = paste_cells(state, [11, 12, 13], [links, staff], (("4", "Bob"), ("2", "Cleo"), ("", "Cleo;Ann")), HABITS)
+    plan = found.edit.apply(state.plan, state.schedule)
+    assert plan.dependencies == (Dependency(11, 12), Dependency(13, 11))
+    names = {resource.id: resource.name for resource in plan.resources}
+    assert [(each.task, names[each.resource]) for each in plan.assignments] == [
+        (11, "Bob"),
+        (12, "Cleo"),
+        (13, "Cleo"),
+        (13, "Ann"),
+    ]
+    around = paste_cells(state, [11, 12, 13], [links], (("4",), ("2",), ("3",)), HABITS)
+    with pytest.raises(CycleError) as caught:
+        around.edit.apply(state.plan, state.schedule)
+    assert "would make a cycle: “" in caught.value.sentence
+    assert caught.value.ids[0] in {11, 13}
+    twice = paste_cells(state, [13, 12], [links], (("2,2",), ("",)), HABITS)
+    with pytest.raises(PlanError, match="linked twice"):
+        twice.edit.apply(state.plan, state.schedule)
+
+
+def test_that_links_that_stay_keep_their_places() -> None:
+    plan = replace(office().plan, dependencies=(Dependency(11, 13), Dependency(11, 12), Dependency(12, 13)))
+    assert relinked(plan, {13: (Dependency(12, 13), Dependency(11, 13))}) is plan
+    assert relinked(plan, {13: (Dependency(12, 13),)}).dependencies == (Dependency(11, 12), Dependency(12, 13))
+    with pytest.raises(CycleError, match="cannot wait for itself"):
+        relinked(plan, {13: (Dependency(13, 13),)})
