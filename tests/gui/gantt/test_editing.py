@@ -82,6 +82,19 @@ async def test_that_keys_move_resize_and_progress_the_chosen_task_and_undo_takes
         assert window.bridge.state.plan == before
 
 
+async def test_that_the_same_keys_do_the_same_with_the_focus_in_the_table(qapp: QApplication, tmp_path: Path) -> None:
+    async with planned(qapp, tmp_path) as window:
+        table = window.gantt.table
+        window.gantt.select((5,))
+        table.setFocus()
+        for key, modifiers in ((Key.Key_Right, ALT), (Key.Key_Right, ALT | CONTROL), (Key.Key_PageUp, ALT)):
+            QTest.keyClick(table, key, modifiers)
+        task = window.bridge.state.plan.task(5)
+        assert (task.pin, task.duration, task.progress.percent) == (at(2026, 3, 3, 8), 2 * WORKDAY, 10)
+        QTest.keyClick(table, Key.Key_Right, ALT | SHIFT)
+        assert window.bridge.state.plan.task(5).parent == 1
+
+
 async def test_that_keys_split_and_join_and_rows_are_indented_and_moved(qapp: QApplication, tmp_path: Path) -> None:
     async with planned(qapp, tmp_path) as window:
         window.gantt.select((2,))
