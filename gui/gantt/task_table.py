@@ -142,6 +142,8 @@ class TaskTable(QTableView):
     def fit_columns(self) -> None:
         """Every column as wide as it needs, the names as wide as is left, but for what a person made otherwise."""
         state, rows = self.task_model.state, self.task_model.rows
+        if self.column not in self.header.shown:
+            self.column, self._from = Column.TASK, None
         if state is not None and rows is not None:
             for column in self.header.shown:
                 if column is not Column.TASK and column not in self.header.by_hand:

@@ -8,14 +8,14 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from engine.model import Clock
+from engine.model import Clock, Progress
 from engine.session.edits import ResizeTask
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement
 from gui.gantt.column_memory import ColumnMemory
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.view import GanttView
-from tests.gui.gantt.plans import WORKDAY, frames, tried, week
+from tests.gui.gantt.plans import WORKDAY, frames, state_of, tried, week
 
 Make = Callable[[State], GanttView]
 LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -262,3 +262,26 @@ def test_that_left_and_right_go_through_the_cells_and_the_present_one_comes_in_s
     )
     assert 0 < right <= view.table.viewport().width()
     assert view.table.step_column(1) is False
+
+
+def test_that_the_keyboard_leaves_a_column_that_is_hidden(make: Make) -> None:
+    view = make(week())
+    view.choose_row(1)
+    view.table.go_to(Column.FLOAT)
+    view.table.set_column_shown(Column.FLOAT, False)
+    assert (view.table.column, view.table.block) == (Column.TASK, (Column.TASK,))
+
+
+def test_that_a_screen_reader_hears_rows_with_their_progress_and_cells_with_their_titles(make: Make) -> None:
+    plan = week().plan
+    frame = replace(plan.tasks[1], progress=Progress(40.0, plan.start))
+    model = make(state_of(plan.with_task(frame))).table.task_model
+    says = [
+        model.data(model.index(1, COLUMNS.index(column)), Qt.ItemDataRole.AccessibleTextRole)
+        for column in (Column.TASK, Column.DURATION, Column.DEADLINE)
+    ]
+    assert says == [
+        "Frame, Mon 2 Mar 2026 08:00 to Wed 4 Mar 2026 17:00, 40 %, critical",
+        "Duration of Frame: 3 d",
+        "Deadline of Frame: none",
+    ]
