@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.headless.schedule import Value, instant, load_state
-from engine.model import Clock, Dependency, LagKind, Plan, Task, TaskId, Ticks
+from engine.model import Clock, Dependency, Plan, Task, TaskId, Ticks
 from engine.session.matching import match
 from engine.session.state import State
 
@@ -132,8 +132,8 @@ class _Side:
     def _link(self, link: Dependency) -> str:
         """Such as 3FS+480m; a predecessor that the other plan does not have is a question mark."""
         lag = link.lag
-        amount = f"{lag.amount:+}%" if lag.kind is LagKind.PERCENT else f"{self._length(lag.amount):+g}{self._unit}"
-        elapsed = "e" if lag.kind is LagKind.ELAPSED else ""
+        amount = f"{lag.amount:+}%" if lag.kind.is_percent else f"{self._length(lag.amount):+g}{self._unit}"
+        elapsed = "e" if lag.kind.is_elapsed else ""
         return f"{self._ids.get(link.predecessor, '?')}{link.kind.value}{amount + elapsed if lag.amount else ''}"
 
     @property

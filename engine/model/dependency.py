@@ -22,18 +22,29 @@ class DependencyKind(Enum):
 
 
 class LagKind(Enum):
-    """How a lag is counted: in working ticks, in elapsed ticks, or in percent of the predecessor's duration."""
+    """How a lag is counted: in ticks or in percent of the predecessor's duration, each working or elapsed."""
 
     WORKING = "working"
     ELAPSED = "elapsed"
     PERCENT = "percent"
+    ELAPSED_PERCENT = "elapsed percent"
 
     __hash__ = object.__hash__
+
+    @property
+    def is_percent(self) -> bool:
+        """Whether the amount is of the predecessor's duration."""
+        return self in (LagKind.PERCENT, LagKind.ELAPSED_PERCENT)
+
+    @property
+    def is_elapsed(self) -> bool:
+        """Whether every hour of the clock counts."""
+        return self in (LagKind.ELAPSED, LagKind.ELAPSED_PERCENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """A lag, or a lead when negative. `amount` is in ticks, or in whole percent for LagKind.PERCENT."""
+    """A lag, or a lead when negative. `amount` is in ticks, or in whole percent where its kind is one of percent."""
 
     amount: int = 0
     kind: LagKind = LagKind.WORKING

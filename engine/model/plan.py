@@ -10,7 +10,7 @@ from functools import cached_property
 from engine.errors import CycleError, PlanError
 from engine.model.baseline import Baseline, BaselineTask
 from engine.model.calendar import Calendar
-from engine.model.dependency import Dependency, LagKind
+from engine.model.dependency import Dependency
 from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
 from engine.model.outline import stray
@@ -282,7 +282,7 @@ class Plan:
         if self._holds(first.id, second.id) or self._holds(second.id, first.id):
             sentence = f"“{first.name}” and “{second.name}” cannot be linked: one lies inside the other."
             raise CycleError(sentence, ids=(first.id, second.id))
-        if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind is LagKind.PERCENT else MOST_TICKS):
+        if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind.is_percent else MOST_TICKS):
             sentence = f"“{second.name}” waits for “{first.name}” with a lag that no plan can hold."
             raise PlanError(sentence, ids=(first.id, second.id))
 

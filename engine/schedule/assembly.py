@@ -149,7 +149,7 @@ class _Rows:
         """Row and gap of each link that leaves a summary: from a stand-in, or from a leaf where a percentage counts."""
         network, count = self._network, len(self._parent)
         _, before, _, _, counted, source = network.wires
-        own = np.flatnonzero((source >= 0) & ((before >= count) | (counted == PERCENT)))
+        own = np.flatnonzero((source >= 0) & ((before >= count) | (counted >= PERCENT)))
         links = (network.source(place) for place in source[own].tolist())
         rows = np.array([network.rows[link.predecessor] for link in links], dtype=np.int64)
         is_summary = network.nodes.role[rows] == SUMMARY

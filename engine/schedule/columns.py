@@ -31,7 +31,7 @@ HOLDS_START, HOLDS_FINISH = 1 << SNLT | 1 << MSO, 1 << FNLT | 1 << MFO
 # Flags of nodes.
 STARTED, FINISHED, MANUAL, INACTIVE, LATE, PINNED = (1 << bit for bit in range(6))
 # How the amount of a lag is counted.
-WORKING, ELAPSED, PERCENT = range(3)
+WORKING, ELAPSED, PERCENT, ELAPSED_PERCENT = range(4)
 
 
 class Nodes(NamedTuple):

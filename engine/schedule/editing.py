@@ -69,7 +69,7 @@ def _with_tasks(network: Network, plan: Plan) -> Network | None:
         return None
     columns = network.parts if shared == network.shared else as_parts(shared, len(table))
     network = replace(network, plan=plan, held=held, table=table, shared=shared, parts=columns)
-    return network.relagged() if (network.wires[4] == PERCENT).any() else network
+    return network.relagged() if (network.wires[4] >= PERCENT).any() else network
 
 
 def _changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:

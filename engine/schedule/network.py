@@ -15,7 +15,7 @@ from engine.model import Clock, Dependency, LagCalendar, Plan, ProgressRule, Tas
 from engine.schedule import cycles
 from engine.schedule.arranging import Arrange, arrange
 from engine.schedule.clocks import EVER, Clocks, Part
-from engine.schedule.columns import ELAPSED, NONE, PERCENT, Column, Links, Nodes, Parts, Rules
+from engine.schedule.columns import ELAPSED, ELAPSED_PERCENT, NONE, PERCENT, Column, Links, Nodes, Parts, Rules
 from engine.schedule.nodes import Held, RowMaker, as_parts, as_table, held_by_summaries
 from engine.schedule.stream_order import stream_links
 from engine.schedule.wiring import STANDS_IN, Wire, Wiring, wire
@@ -156,7 +156,7 @@ class Network:
     def _lags(self) -> tuple[Column, Column]:
         """Lags in ticks, percentages rounded down, and the number of the working time that counts each."""
         nodes, (successor, predecessor, _, amount, counted, _) = self.nodes, self.wires
-        is_percent = counted == PERCENT
+        is_percent = counted >= PERCENT
         lag = np.where(is_percent, nodes.duration[predecessor] * amount // 100, amount)
         kind = self.plan.settings.lag_calendar
         number = self.clocks.lag_number(kind)
@@ -164,7 +164,9 @@ class Network:
             calendar = np.full(len(lag), number, dtype=np.int64)
         else:
             calendar = nodes.lag_calendar[successor if kind is LagCalendar.SUCCESSOR else predecessor]
-        is_elapsed = (counted == ELAPSED) | (is_percent & (nodes.calendar[predecessor] == EVER))
+        is_elapsed = (
+            (counted == ELAPSED) | (counted == ELAPSED_PERCENT) | (is_percent & (nodes.calendar[predecessor] == EVER))
+        )
         return lag, np.where(is_elapsed, EVER, calendar)
 
 

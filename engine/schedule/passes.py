@@ -253,11 +253,11 @@ def forward(net: Net, work: Work, order: Column, due: Bits) -> int:
 def binds(net: Net, work: Work, link: int) -> bool:
     """Whether a link holds its predecessor back."""
     before, after, kind = net.links[link, PREDECESSOR], net.links[link, SUCCESSOR], net.links[link, KIND]
-    flags = net.nodes[after, FLAGS]
+    flags, waits = net.nodes[after, FLAGS], net.rules[MOVES] and net.rules[RETAINED]
     is_off = net.nodes[before, FLAGS] & INACTIVE != 0 or flags & (FINISHED | INACTIVE) != 0
     if kind == MIN:
         is_off |= work.dates[after, BEGINS] != work.dates[before, BEGINS]
-    return not (is_off or (kind == SS and flags & STARTED != 0))
+    return not (is_off or (flags & STARTED != 0 and not waits))
 
 
 @inlined

@@ -47,7 +47,7 @@ from engine.schedule.passes import (
     later_name,
     stand_in,
 )
-from engine.schedule.passes_tasks import REST, between, next_start, place_late, shift, shift_back, start_of
+from engine.schedule.passes_tasks import REST, between, next_start, place_late, shift_back, start_of
 
 
 @inlined
@@ -57,7 +57,19 @@ def date_of(net: Net, work: Work, link: int) -> int:
     date = work.slot[after]
     if net.nodes[after, ROLE] == LEAF:
         date = work.dates[after, BEGINS] if TO_START >> kind & 1 else work.dates[after, ENDS]
+        if TO_START >> kind & 1 and net.nodes[after, FLAGS] & STARTED:
+            date = start_of(net.table, job_of(net, after), work.dates[after, ENDS], REST)
     return int(date)
+
+
+@inlined
+def latest_of(net: Net, work: Work, link: int) -> int:
+    """The latest date of its predecessor that leaves what a link bounds where it is."""
+    date = date_of(net, work, link)
+    if date != NEVER:
+        date = later_name(net, net.links[link, SUCCESSOR], not TO_START >> net.links[link, KIND] & 1, date)
+        date = shift_back(net.table, net.links[link, CLOCK], date, net.links[link, LAG])
+    return date
 
 
 @inlined
@@ -66,14 +78,11 @@ def room(net: Net, work: Work, node: int) -> tuple[int, int]:
     starts_by, ends_by = NEVER, NEVER
     for place_out in range(net.out_first[node], net.out_first[node + 1]):
         link = net.out[place_out]
-        date = date_of(net, work, link)
-        if binds(net, work, link) and date != NEVER:
-            kind = net.links[link, KIND]
-            bound = shift_back(net.table, net.links[link, CLOCK], date, net.links[link, LAG])
-            if FROM_FINISH >> kind & 1:
-                ends_by = min(ends_by, bound)
+        if binds(net, work, link):
+            if FROM_FINISH >> net.links[link, KIND] & 1:
+                ends_by = min(ends_by, latest_of(net, work, link))
             else:
-                starts_by = min(starts_by, bound)
+                starts_by = min(starts_by, latest_of(net, work, link))
     return starts_by, ends_by
 
 
@@ -113,16 +122,11 @@ def set_slots(net: Net, work: Work, order: Column) -> None:
 @inlined
 def gap_of(net: Net, work: Work, link: int) -> int:
     """How far the predecessor of a link can slip and move nothing."""
-    date, gap = date_of(net, work, link), NEVER
-    if binds(net, work, link) and date != NEVER:
-        before, kind = net.links[link, PREDECESSOR], net.links[link, KIND]
-        lag, clock, own = net.links[link, LAG], net.links[link, CLOCK], net.nodes[before, FLOAT_CALENDAR]
-        anchor = work.dates[before, ENDS] if FROM_FINISH >> kind & 1 else work.dates[before, BEGINS]
-        gap = between(net.table, own, shift(net.table, clock, anchor, lag), date)
-        if lag:
-            latest = later_name(net, net.links[link, SUCCESSOR], not TO_START >> kind & 1, date)
-            gap = min(gap, between(net.table, own, anchor, shift_back(net.table, clock, latest, lag)))
-        gap = max(gap, 0)
+    latest, gap = latest_of(net, work, link), NEVER
+    if binds(net, work, link) and latest != NEVER:
+        before = net.links[link, PREDECESSOR]
+        anchor = work.dates[before, ENDS] if FROM_FINISH >> net.links[link, KIND] & 1 else work.dates[before, BEGINS]
+        gap = max(between(net.table, net.nodes[before, FLOAT_CALENDAR], anchor, latest), 0)
     return gap
 
 

@@ -80,14 +80,18 @@ class Passes:
                 yield link
 
     def binds(self, link: int) -> bool:
-        """Whether a link holds its predecessor back: not what is done; of a summary's leaves only the earliest."""
+        """Whether a link holds its predecessor back.
+
+        Not one into what is done, nor into what has begun where the rest does not wait; of a summary's leaves only the
+        earliest.
+        """
         before, after = self.links.predecessor[link], self.links.successor[link]
         flags = self.nodes.flags[after]
         if self.nodes.flags[before] & INACTIVE or flags & (FINISHED | INACTIVE):
             return False
         if self.links.kind[link] == MIN:
             return bool(self.start[before] == self.start[after])
-        return not (flags & STARTED and self.links.kind[link] == SS)
+        return not flags & STARTED or bool(self.rules.moves_remaining and self.rules.is_retained)
 
     def later_name(self, node: int, kind: int, instant: Ticks) -> Ticks:
         """The last instant that is no work later than a date that a link bounds: a finish bears the earlier name."""

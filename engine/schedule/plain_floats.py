@@ -36,21 +36,32 @@ class Floats(Passes):
         """The latest start and finish that leave every successor where it is."""
         starts_by, ends_by = NEVER, NEVER
         for link in self.out(node):
-            date = self._date(link)
-            if date != NEVER:
-                bound = self.tasks.shift_back(self.links.calendar[link], date, self.links.lag[link])
-                if self.links.kind[link] in (FS, FF):
-                    ends_by = min(ends_by, bound)
-                else:
-                    starts_by = min(starts_by, bound)
+            if self.links.kind[link] in (FS, FF):
+                ends_by = min(ends_by, self._latest(link))
+            else:
+                starts_by = min(starts_by, self._latest(link))
         return starts_by, ends_by
+
+    def _latest(self, link: int) -> Ticks:
+        """The latest date of its predecessor that leaves what a link bounds where it is; NEVER where it bounds nothing.
+
+        Of a lag that begins outside working time, that is where work begins again: it counts nothing before.
+        """
+        date = self._date(link)
+        if date == NEVER:
+            return NEVER
+        date = self.later_name(self.links.successor[link], self.links.kind[link], date)
+        return self.tasks.shift_back(self.links.calendar[link], date, self.links.lag[link])
 
     def _date(self, link: int) -> Ticks:
         """The end of its successor that a link bounds; of a stand-in, the latest that moves nothing."""
         after: int = self.links.successor[link]
         if self.nodes.role[after] != LEAF:
             return self.slot[after]
-        return self.start[after] if self.links.kind[link] in (FS, SS) else self.finish[after]
+        if self.links.kind[link] not in (FS, SS):
+            return self.finish[after]
+        has_begun = self.nodes.flags[after] & STARTED
+        return self.tasks.start_of_rest(after, self.finish[after]) if has_begun else self.start[after]
 
     def set_slots(self) -> None:
         """The slots of all stand-ins."""
@@ -72,16 +83,12 @@ class Floats(Passes):
 
     def gap(self, link: int) -> Ticks:
         """How far the predecessor of a link can slip and move nothing; NEVER where the link holds nothing back."""
-        date = self._date(link)
-        if not self.binds(link) or date == NEVER:
+        latest = self._latest(link)
+        if not self.binds(link) or latest == NEVER:
             return NEVER
-        before, kind = self.links.predecessor[link], self.links.kind[link]
-        time, calendar, lag = self.tasks.float_time(before), self.links.calendar[link], self.links.lag[link]
-        anchor = self.finish[before] if kind in (FS, FF) else self.start[before]
-        ahead: Ticks = time.between(self.tasks.shift(calendar, anchor, lag), date)
-        latest = self.later_name(self.links.successor[link], kind, date)
-        back = time.between(anchor, self.tasks.shift_back(calendar, latest, lag))
-        return max(min(ahead, back), 0)
+        before = self.links.predecessor[link]
+        anchor = self.finish[before] if self.links.kind[link] in (FS, FF) else self.start[before]
+        return max(self.tasks.float_time(before).between(anchor, latest), 0)
 
     def drives(self, link: int) -> bool:
         """Whether a link decides its successor's date: no work lies between what it allows and that date."""

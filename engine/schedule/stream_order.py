@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.model import Dependency, DependencyKind, LagKind, Plan, TaskId, Ticks
+from engine.model import Dependency, DependencyKind, Plan, TaskId, Ticks
 
 Link = tuple[TaskId, TaskId, Dependency]
 
@@ -120,6 +120,6 @@ def _bound(link: Dependency, predecessor: tuple[Ticks, Ticks], duration: Ticks, 
 
 def lag_ticks(link: Dependency, predecessor_duration: Ticks) -> Ticks:
     """The lag of a link in ticks; a percentage is of the predecessor's duration, rounded down."""
-    if link.lag.kind is LagKind.PERCENT:
+    if link.lag.kind.is_percent:
         return predecessor_duration * link.lag.amount // 100
     return link.lag.amount

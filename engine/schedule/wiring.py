@@ -12,6 +12,7 @@ from typing import NamedTuple
 from engine.model import Dependency, DependencyKind, LagKind, Plan, TaskId
 from engine.schedule.columns import (
     ELAPSED,
+    ELAPSED_PERCENT,
     END,
     FF,
     FINISH_GATE,
@@ -29,7 +30,12 @@ from engine.schedule.columns import (
 from engine.schedule.nodes import Row
 
 KINDS = {DependencyKind.FS: FS, DependencyKind.SS: SS, DependencyKind.FF: FF, DependencyKind.SF: SF}
-COUNTED = {LagKind.WORKING: WORKING, LagKind.ELAPSED: ELAPSED, LagKind.PERCENT: PERCENT}
+COUNTED = {
+    LagKind.WORKING: WORKING,
+    LagKind.ELAPSED: ELAPSED,
+    LagKind.PERCENT: PERCENT,
+    LagKind.ELAPSED_PERCENT: ELAPSED_PERCENT,
+}
 STANDS_IN = -1  # the source of links between leaves and stand-ins
 
 
@@ -79,7 +85,7 @@ class Wiring:
         """What a link from a summary counts from; a percentage is of each leaf's duration."""
         if link.kind not in _FROM_FINISH:
             return [self._behind(link.predecessor, START)]
-        if link.lag.kind is LagKind.PERCENT:
+        if link.lag.kind.is_percent:
             return [self._plan.rows[leaf] for leaf in self._plan.leaves(link.predecessor)]
         return [self._behind(link.predecessor, END)]
 

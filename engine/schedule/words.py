@@ -53,10 +53,10 @@ def elapsed(ticks: Ticks) -> str:
 
 
 def link(plan: Plan, known: Dependency) -> str:
-    """Kind and lag, such as FS + 0, SS - 2 d, FS + 3 ed or FF + 50 %."""
+    """Kind and lag, such as FS + 0, SS - 2 d, FS + 3 ed, FF + 50 % or FF + 50 e%."""
     amount = known.lag.amount
-    if known.lag.kind is LagKind.PERCENT:
-        size = f"{abs(amount)} %"
+    if known.lag.kind.is_percent:
+        size = f"{abs(amount)} {'e' if known.lag.kind.is_elapsed else ''}%"
     elif known.lag.kind is LagKind.ELAPSED and plan.clock is Clock.CALENDAR:
         size = elapsed(abs(amount))
     else:

@@ -206,6 +206,7 @@ class _Writer:
             LagKind.WORKING: link.lag.amount / DAY_OF_WORK,
             LagKind.ELAPSED: link.lag.amount / DAY,
             LagKind.PERCENT: link.lag.amount / 100 * task.duration / DAY_OF_WORK,
+            LagKind.ELAPSED_PERCENT: link.lag.amount / 100 * task.duration / DAY,
         }[link.lag.kind]
         if link.lag.kind is not LagKind.WORKING or exact != round(exact):
             self.losses.add("Lags in hours, elapsed time or percent: whole working days were written after", task.name)

@@ -73,7 +73,7 @@ CREATE TABLE dependency (
   successor INTEGER NOT NULL,
   kind TEXT NOT NULL,              -- FS, SS, FF or SF
   lag INTEGER NOT NULL,            -- ticks, or percent of the predecessor's duration
-  lag_kind TEXT NOT NULL           -- working, elapsed or percent
+  lag_kind TEXT NOT NULL           -- working, elapsed, percent or elapsed percent
 ) STRICT;
 CREATE TABLE calendar (
   position INTEGER PRIMARY KEY,

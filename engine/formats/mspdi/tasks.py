@@ -43,9 +43,15 @@ _OF_FINISHES = (
 LINKS = (DependencyKind.FF, DependencyKind.FS, DependencyKind.SF, DependencyKind.SS)
 EFFORTS = (EffortKind.FIXED_UNITS, EffortKind.FIXED_DURATION, EffortKind.FIXED_WORK)
 _ELAPSED = (4, 6, 8, 10, 12)
-_PERCENT = (19, 20)
+_PERCENT, _ELAPSED_PERCENT = 19, 20
 _ESTIMATED = 32  # added to a unit that is shown with a question mark
 _DAYS, _ELAPSED_DAYS = 7, 8
+_FORMS = {
+    LagKind.WORKING: _DAYS,
+    LagKind.ELAPSED: _ELAPSED_DAYS,
+    LagKind.PERCENT: _PERCENT,
+    LagKind.ELAPSED_PERCENT: _ELAPSED_PERCENT,
+}
 # What the model carries, or the schedule computes again.
 UNDERSTOOD = tags(
     "UID ID Name Active Manual Type IsNull OutlineLevel OutlineNumber Priority Start Finish Duration Milestone Summary "
@@ -321,23 +327,23 @@ def is_elapsed_unit(form: int) -> bool:
 def _lag(record: Record) -> Lag:
     """LinkLag is in tenths of a minute, or in percent."""
     form = record.integer("LagFormat", _DAYS) % _ESTIMATED
-    if form in _PERCENT:
-        return Lag(record.integer("LinkLag"), LagKind.PERCENT)
+    if form in (_PERCENT, _ELAPSED_PERCENT):
+        return Lag(record.integer("LinkLag"), LagKind.PERCENT if form == _PERCENT else LagKind.ELAPSED_PERCENT)
     return Lag(record.integer("LinkLag") * 6, LagKind.ELAPSED if form in _ELAPSED else LagKind.WORKING)
 
 
 def link_xml(link: Dependency) -> str:
     """A link as it is written; its unit is shown in days."""
     lag = link.lag
-    amount = lag.amount if lag.kind is LagKind.PERCENT else round(lag.amount / 6)
-    form = {LagKind.PERCENT: _PERCENT[0], LagKind.ELAPSED: _ELAPSED_DAYS, LagKind.WORKING: _DAYS}[lag.kind]
-    return _link_xml(link.predecessor, LINKS.index(link.kind), amount, form)
+    amount = lag.amount if lag.kind.is_percent else round(lag.amount / 6)
+    return _link_xml(link.predecessor, LINKS.index(link.kind), amount, _FORMS[lag.kind])
 
 
 def _plain_link(record: Record) -> str:
     """What would be written for a link."""
     form = record.integer("LagFormat", _DAYS)
-    plain = _PERCENT[0] if form in _PERCENT else _ELAPSED_DAYS if form in _ELAPSED else _DAYS
+    is_percent = form in (_PERCENT, _ELAPSED_PERCENT)
+    plain = form if is_percent else _ELAPSED_DAYS if form in _ELAPSED else _DAYS
     return _link_xml(record.integer("PredecessorUID"), record.integer("Type", 1), record.integer("LinkLag"), plain)
 
 

@@ -1,7 +1,7 @@
 """The grammar of a cell of predecessors: `2FS+3ed,5SS-1d,7FF+50%`, with the codes of several languages.
 
     cell      = reference (("," | ";") reference)*
-    reference = id [kind] [("+" | "-") (length | number "%")]
+    reference = id [kind] [("+" | "-") (length | number "%" | number "e%")]
     kind      = FS SS FF SF, EA AA EE AE (German), FD DD DF (French), FC CC CF (Spanish), FI II IF (Italian) ...
 It never knows which tasks there are, but for telling an id that looks like a lag.
 """
@@ -24,7 +24,7 @@ _CODES = {
 _KINDS = {code: kind for kind, codes in _CODES.items() for code in codes.split()}
 _KIND = "|".join(_KINDS)
 _ID = rf"\s*(?P<id>[^\s,;](?:[^,;]*?[^\s,;])??)\s*(?P<kind>(?i:{_KIND}))?"
-_UNIT = r"(?P<unit>%|[^\W\d_]+(?:\s+[^\W\d_]+)?\.?)"
+_UNIT = r"(?P<unit>[eE]?%|[^\W\d_]+(?:\s+[^\W\d_]+)?\.?)"
 _END = r"\??\s*(?:[,;]|$)"
 # A comma between digits is decimal where a unit follows: “2EA+1,5 Tage”; else it stands between two references.
 _DECIMAL_COMMA = re.compile(rf"{_ID}\s*(?P<sign>[+-])\s*(?P<amount>\d+,\d+)\s*{_UNIT}{_END}")
@@ -86,8 +86,8 @@ def _reference(matched: re.Match[str], units: Units) -> Reference | None:
 
 def _lag(is_lead: bool, amount: str, unit: str, units: Units) -> Lag | None:
     sign = -1 if is_lead else 1
-    if unit == "%":
-        return Lag(sign * round(number(amount)), LagKind.PERCENT)
+    if unit.endswith("%"):
+        return Lag(sign * round(number(amount)), LagKind.PERCENT if unit == "%" else LagKind.ELAPSED_PERCENT)
     span = parse_span(f"{amount} {unit}", units)
     if span is None:
         return None
@@ -104,6 +104,6 @@ def _suffix(reference: Reference, units: Units) -> str:
     if not lag.amount:
         return "" if reference.kind is DependencyKind.FS else reference.kind.value
     sign, amount = ("-" if lag.amount < 0 else "+"), abs(lag.amount)
-    if lag.kind is LagKind.PERCENT:
-        return f"{reference.kind.value}{sign}{amount}%"
-    return f"{reference.kind.value}{sign}{to_text(amount, units, is_elapsed=lag.kind is LagKind.ELAPSED)}"
+    if lag.kind.is_percent:
+        return f"{reference.kind.value}{sign}{amount}{'e' if lag.kind.is_elapsed else ''}%"
+    return f"{reference.kind.value}{sign}{to_text(amount, units, is_elapsed=lag.kind.is_elapsed)}"

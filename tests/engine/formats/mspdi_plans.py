@@ -101,7 +101,7 @@ def links(draw: st.DrawFn, plan: Plan) -> tuple[Dependency, ...]:
     found = {}
     for first, second in draw(st.lists(st.sampled_from(pairs), max_size=5)) if pairs else ():
         kind = draw(st.sampled_from(LagKind))
-        amount = draw(st.integers(-50, 150) if kind is LagKind.PERCENT else AMOUNTS)
+        amount = draw(st.integers(-50, 150) if kind.is_percent else AMOUNTS)
         link = Dependency(first, second, draw(st.sampled_from(DependencyKind)), Lag(amount, kind))
         found[link.key] = link
     return tuple(sorted(found.values(), key=lambda link: plan.rows[link.successor]))

@@ -119,6 +119,7 @@ def test_that_link_types_and_lags_are_read(tmp_path: Path) -> None:
         + link(1, 3, 14400, 8)
         + link(2, 1, 50, 19)
         + link(2, 3, 25, 51)
+        + link(2, 0, 50, 20)
     )
     plan = load(tmp_path, project(task(1) + task(2) + task(3, links)))
     assert plan.dependencies == (
@@ -128,6 +129,7 @@ def test_that_link_types_and_lags_are_read(tmp_path: Path) -> None:
         Dependency(1, 3, DependencyKind.SS, Lag(DAY, LagKind.ELAPSED)),
         Dependency(2, 3, DependencyKind.FS, Lag(50, LagKind.PERCENT)),
         Dependency(2, 3, DependencyKind.SS, Lag(25, LagKind.PERCENT)),
+        Dependency(2, 3, DependencyKind.FF, Lag(50, LagKind.ELAPSED_PERCENT)),
     )
 
 

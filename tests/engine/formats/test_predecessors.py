@@ -18,7 +18,7 @@ HOUR = 3600
 DAY = 8 * HOUR
 
 KINDS = st.sampled_from(DependencyKind)
-PERCENTS = st.integers(-1000, 1000).map(lambda amount: Lag(amount, LagKind.PERCENT))
+PERCENTS = st.builds(Lag, st.integers(-1000, 1000), st.sampled_from((LagKind.PERCENT, LagKind.ELAPSED_PERCENT)))
 LENGTHS = st.integers(-10_000_000, 10_000_000) | st.integers(-90, 90).map(lambda days: days * DAY)
 
 
@@ -49,6 +49,7 @@ def test_that_any_text_is_read_or_refused(text: str) -> None:
     ("text", "expected"),
     [
         ("2FS+3ed,5SS-1d,7FF+50%", [("2", "FS", 259_200), ("5", "SS", -DAY), ("7", "FF", 50)]),
+        ("2FS+50e%,5SS-25 E%", [("2", "FS", 50), ("5", "SS", -25)]),
         ("2EA+1 Tag;3AA-2 Std.", [("2", "FS", DAY), ("3", "SS", -2 * HOUR)]),
         ("4EE;5AE+1 Woche", [("4", "FF", 0), ("5", "SF", 5 * DAY)]),
         ("2FD+1 jour;3DD", [("2", "FS", DAY), ("3", "SS", 0)]),

@@ -157,7 +157,7 @@ def links_of(draw: st.DrawFn, tasks: tuple[Task, ...]) -> tuple[Dependency, ...]
     links = {}
     for before, after in chosen:
         kind = draw(st.sampled_from(LagKind))
-        amount = draw(st.integers(-500, 500) if kind is LagKind.PERCENT else INSTANTS)
+        amount = draw(st.integers(-500, 500) if kind.is_percent else INSTANTS)
         link = Dependency(before, after, draw(st.sampled_from(DependencyKind)), Lag(amount, kind))
         links[link.key] = link
     return tuple(links.values())

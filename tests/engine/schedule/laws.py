@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from engine.model import (
     ConstraintKind,
     Dependency,
@@ -17,6 +15,7 @@ from engine.model import (
     LagCalendar,
     LagKind,
     Plan,
+    Task,
     TaskId,
     in_outline_order,
 )
@@ -97,10 +96,10 @@ def allowed(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link:
     anchor = schedule.finish_of(before) if link.kind in (FS, FF) else schedule.start_of(before)
     lag = link.lag
     task = plan.task(before if link.kind in (FS, FF) else link.predecessor)
-    amount = task.duration * lag.amount // 100 if lag.kind is LagKind.PERCENT else lag.amount
+    amount = task.duration * lag.amount // 100 if lag.kind.is_percent else lag.amount
     if not amount:
         return anchor
-    if lag.kind is LagKind.ELAPSED or (lag.kind is LagKind.PERCENT and task.is_elapsed):
+    if lag.kind.is_elapsed or (lag.kind is LagKind.PERCENT and task.is_elapsed):
         return anchor + amount
     calendars = {
         LagCalendar.PROJECT: WorkingTime.of(plan.calendar, plan.calendar_of),
@@ -164,14 +163,39 @@ def free_float_is_free(plan: Plan) -> None:
             room = int(getattr(schedule, name)[row])
             if room <= 0:
                 continue
-            start = working(plan, schedule, task.id).next_start(schedule.start_of(task.id))
-            later = working(plan, schedule, task.id).next_start(working(plan, schedule, task.id).add(start, room))
-            kind = ConstraintKind.START_NO_EARLIER_THAN
-            moved = cpm.schedule(plan.with_task(replace(task, constraint=kind, constraint_at=later)))
+            moved = _delayed(plan, schedule, task, room)
             assert moved.project_finish == schedule.project_finish, (task.id, name)
             if name == "free_float":
-                others = np.array([not (t.id == task.id or plan.is_summary(t.id)) for t in plan.tasks])
-                assert moved.start[others].tolist() == schedule.start[others].tolist(), task.id
+                assert _others(plan, moved, task) == _others(plan, schedule, task), task.id
+
+
+def free_float_is_all_there_is(plan: Plan) -> None:
+    """Delaying a task by a second more than its free float moves another task or the finish."""
+    if any(link.kind in (SS, SF) and plan.is_summary(link.predecessor) for link in plan.dependencies):
+        return  # of leaves that start together each holds what waits for their summary, though all would have to move
+    schedule = cpm.schedule(plan)
+    for task in plan.tasks:
+        if plan.is_summary(task.id) or task.is_elapsed or not task.duration:
+            continue
+        moved = _delayed(plan, schedule, task, int(schedule.free_float[schedule.rows[task.id]]) + 1)
+        assert (moved.project_finish, *_others(plan, moved, task)) != (
+            schedule.project_finish,
+            *_others(plan, schedule, task),
+        ), task.id
+
+
+def _delayed(plan: Plan, schedule: Schedule, task: Task, work: int) -> Schedule:
+    """The schedule with a task that starts so much work of its own calendar later."""
+    time = working(plan, schedule, task.id)
+    at = time.next_start(time.add(time.next_start(schedule.start_of(task.id)), work))
+    kind = ConstraintKind.START_NO_EARLIER_THAN
+    return cpm.schedule(plan.with_task(replace(task, constraint=kind, constraint_at=at)))
+
+
+def _others(plan: Plan, schedule: Schedule, task: Task) -> list[int]:
+    """Starts and finishes of all other leaves."""
+    rows = [schedule.rows[each.id] for each in plan.tasks if each.id != task.id and not plan.is_summary(each.id)]
+    return [*schedule.start[rows].tolist(), *schedule.finish[rows].tolist()]
 
 
 def is_of_one_calendar(plan: Plan) -> bool:
@@ -183,7 +207,7 @@ def is_of_one_calendar(plan: Plan) -> bool:
 
 def lengthening_never_shortens(plan: Plan) -> None:
     """A longer task never makes the project shorter."""
-    if any(link.lag.kind is LagKind.PERCENT or link.kind in (FF, SF) for link in plan.dependencies):
+    if any(link.lag.kind.is_percent or link.kind in (FF, SF) for link in plan.dependencies):
         return  # a lead of so many percent grows with it; where its finish is bound, it starts earlier
     schedule = cpm.schedule(plan)
     for task in plan.tasks[:4]:
@@ -220,6 +244,7 @@ LAWS: dict[Callable[[Plan], None], bool] = {  # and whether it is one of plans w
     dates_are_worked: False,
     unconstrained_chain: True,
     free_float_is_free: True,
+    free_float_is_all_there_is: True,
     lengthening_never_shortens: True,
     everywhere: False,
 }

@@ -130,7 +130,7 @@ def lags(draw: st.DrawFn) -> Lag:
     if draw(st.booleans()):
         return Lag()
     kind = draw(st.sampled_from(LagKind))
-    return Lag(draw(st.integers(-60, 120)) * (1 if kind is LagKind.PERCENT else HOUR // 2), kind)
+    return Lag(draw(st.integers(-60, 120)) * (1 if kind.is_percent else HOUR // 2), kind)
 
 
 @st.composite

@@ -35,6 +35,8 @@ def dates(schedule: Schedule, task_id: int) -> tuple[str, str]:
         (FS, Lag(-2 * WORKDAY), ("2025-03-06 08:00", "2025-03-07 17:00")),
         (FS, Lag(2 * 86_400, LagKind.ELAPSED), ("2025-03-10 08:00", "2025-03-11 17:00")),
         (FS, Lag(60, LagKind.PERCENT), ("2025-03-13 08:00", "2025-03-14 17:00")),
+        (FS, Lag(60, LagKind.ELAPSED_PERCENT), ("2025-03-10 08:00", "2025-03-11 17:00")),
+        (FS, Lag(250, LagKind.ELAPSED_PERCENT), ("2025-03-12 08:00", "2025-03-13 17:00")),
         (SS, Lag(WORKDAY), ("2025-03-04 08:00", "2025-03-05 17:00")),
         (FF, Lag(WORKDAY), ("2025-03-07 08:00", "2025-03-10 17:00")),
         (SF, Lag(3 * WORKDAY), ("2025-03-04 08:00", "2025-03-05 17:00")),

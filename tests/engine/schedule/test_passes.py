@@ -92,7 +92,8 @@ def edits(draw: st.DrawFn, plan: Plan) -> Plan:
 def reshapes(draw: st.DrawFn, plan: Plan) -> Plan:
     """The plan with a task more, at the end or in any other, or with a task less and all it holds."""
     if draw(st.booleans()):
-        return RemoveTask(draw(st.sampled_from(plan.tasks)).id).apply(plan) if len(plan.tasks) > 1 else plan
+        left = RemoveTask(draw(st.sampled_from(plan.tasks)).id).apply(plan)
+        return left if left.tasks else plan
     parent = draw(st.none() | st.sampled_from([task.id for task in plan.tasks]))
     row = len(plan.tasks) if parent is None else plan.rows[parent] + 1
     new = draw(tasks(plan.next_task_id, parent, False))

@@ -158,11 +158,24 @@ def out_of_sequence(**settings: object) -> list[tuple[str, str]]:
     return [span(schedule, 1), span(schedule, 2)]
 
 
-def test_that_what_began_too_early_stays_in_place_and_shows_negative_float_before_it() -> None:
+def test_that_what_began_too_early_stays_in_place_and_holds_nothing_before_it() -> None:
     assert out_of_sequence() == [("03-03 08:00", "03-07 17:00"), ("03-03 08:00", "03-06 17:00")]
     tasks = [days(1, 5), days(2, 4, progress=done(25, "2025-03-03 08:00"))]
     schedule = scheduled(tasks, [Dependency(1, 2)])
-    assert [total(schedule, task) for task in (1, 2)] == [-3, 1]
+    assert [total(schedule, task) for task in (1, 2)] == [0, 1]
+    assert schedule.free_float.tolist() == [0, WORKDAY]
+
+
+def test_that_a_rest_that_waits_holds_what_it_waits_for() -> None:
+    tasks = [days(1, 5), days(2, 4, progress=done(25, "2025-03-03 08:00")), days(3, 12)]
+    for kind in (FS, SS):
+        lag = Lag(0 if kind is FS else 5 * WORKDAY)
+        schedule = scheduled(
+            tasks, [Dependency(1, 2, kind, lag)], settings=PlanSettings(moves_remaining_to_status=True)
+        )
+        assert span(schedule, 2) == ("03-03 08:00", "03-12 17:00")
+        assert [total(schedule, task) for task in (1, 2, 3)] == [4, 4, 0]
+        assert schedule.free_float.tolist() == [0, 4 * WORKDAY, 0]
 
 
 def test_that_retained_logic_lets_what_remains_wait() -> None:
@@ -266,6 +279,21 @@ def test_that_floats_come_apart_where_only_one_end_is_bound() -> None:
     pulled = scheduled([days(1, 2), broken], [Dependency(1, 2)])
     assert (pulled.start_float[1], pulled.finish_float[1]) == (-WORKDAY, 0)
     assert pulled.interfering_float.tolist() == [-WORKDAY, -WORKDAY]
+
+
+def test_that_free_float_reaches_over_hours_that_a_lag_does_not_count() -> None:
+    friday = asks(Kind.START_NO_EARLIER_THAN, "2025-03-07 17:00")
+    ever = replace(Task(1, "Copy", 6 * HOUR), is_elapsed=True, **friday)  # type: ignore[arg-type]
+    day = replace(ever, duration=DAY)
+    for task, kind, lag, start, free in (
+        (ever, FS, HOUR, "03-10 09:00", 57 * HOUR),  # from Friday 23:00 to Monday 8:00
+        (ever, FS, WORKDAY, "03-11 08:00", 57 * HOUR),
+        (day, FS, WORKDAY, "03-11 08:00", 39 * HOUR),
+        (ever, SS, HOUR, "03-10 09:00", 63 * HOUR),
+    ):
+        schedule = scheduled([task, days(2, 1)], [Dependency(1, 2, kind, Lag(lag))])
+        assert span(schedule, 2)[0] == start
+        assert schedule.free_float.tolist() == schedule.total_float.tolist() == [free, 0]
 
 
 def test_that_free_float_is_what_is_left_after_a_lag() -> None:
