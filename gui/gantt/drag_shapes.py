@@ -125,16 +125,21 @@ def _card_place(layout: Layout, drag: Drag, bars: list[Bar], size: Point, height
     places = [(x, y) for far in rows for x in (right, left) for y in (below + far, above - far)]
     places += [(edge, below), (edge, above)]
     inside = [(max(min(x, width - wide - 4), 4.0), max(min(y, height_px - high - 4), 0.0)) for x, y in places]
-    return min(inside, key=lambda place: sum(_overlap(place, size, box) for box in shown))
+    hidden = (sum(_overlap(place, size, box) for box in shown) for place in inside)
+    best = (float("inf"), inside[0])
+    for place, square_px in zip(inside, hidden, strict=True):
+        best = min(best, (square_px, place), key=lambda each: each[0])
+        if not square_px:
+            break
+    return best[1]
 
 
 def _shown(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Box]:
     """What the card should leave free: the bar that is held, what it is linked to, and every ghost, as boxes."""
     held = None if drag.task is None else layout.rows.row_of.get(drag.task)
     near = {held}
-    near |= {
-        row for link in layout.rows.links for row in (link.first, link.second) if held in (link.first, link.second)
-    }
+    for link in () if held is None else layout.rows.links_at(held, held):
+        near |= {link.first, link.second}
     found = [bar for bar in bars if bar.row in near or bar.task.id == drag.target]
     if drag.trial is not None:
         trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
