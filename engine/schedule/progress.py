@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,11 @@ class Done:
         plan, nodes, count = network.plan, network.nodes, len(network.plan.tasks)
         is_counted = (nodes.role[:count] == LEAF) & (nodes.flags[:count] & INACTIVE == 0)
         whole = nodes.duration[:count] * is_counted.astype(np.float64)
-        rows = [row for row, task in enumerate(plan.tasks) if task.progress is not None]
         done = np.zeros(count)
-        done[rows] = whole[rows] * np.array([_percent(plan.tasks[row]) for row in rows]) / 100
+        told = list(map(attrgetter("progress"), plan.tasks))
+        if told.count(None) < count:  # most plans are not begun, and a window asks after every edit
+            rows = [row for row, progress in enumerate(told) if progress is not None]
+            done[rows] = whole[rows] * np.array([_percent(plan.tasks[row]) for row in rows]) / 100
         return Done(plan, np.append(0.0, np.cumsum(whole)), np.append(0.0, np.cumsum(done)))
 
     def percent(self, task_id: TaskId) -> float:

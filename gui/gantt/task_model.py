@@ -90,7 +90,24 @@ class TaskModel(QAbstractTableModel):
         )
         if task.progress is not None and task.progress.percent:
             text += f", {task.progress.percent:.0f} %"
-        return text + self.tr(", critical") if schedule.is_critical[plan_row] else text
+        return text + self._standing(row)
+
+    def _standing(self, row: int) -> str:
+        """What else the look of a bar says, in words."""
+        if self.state is None or self.rows is None:
+            return ""
+        plan_row, task, dates = int(self.rows.plan_rows[row]), self.rows.tasks[row], self.state.schedule
+        if not task.is_active:
+            return self.tr(", taken out of the plan")
+        text = self.tr(", milestone") if task.is_milestone else ""
+        if task.id in self.rows.summaries:
+            text += self.tr(", summary")
+        if dates.is_critical[plan_row]:
+            text += self.tr(", critical")
+        elif dates.is_near_critical[plan_row]:
+            text += self.tr(", nearly critical")
+        is_late = task.deadline is not None and int(dates.finish[plan_row]) > task.deadline
+        return text + self.tr(", deadline missed") if is_late else text
 
     def tip(self, row: int) -> str:
         """The sentence of a row, and on a calendar below it why the task is dated so, a line a cause."""

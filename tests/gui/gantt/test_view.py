@@ -498,6 +498,17 @@ def test_that_a_screen_reader_is_told_the_chosen_bar(make: Make) -> None:
     assert name_of(view.chart) == "Gantt chart"
 
 
+def test_that_what_a_bar_looks_like_is_said_as_well(make: Make) -> None:
+    state = week()
+    out = replace(state.plan.task(5), is_active=False)
+    late = replace(state.plan.task(3), deadline=at(2026, 3, 3, 17))
+    view = make(state_of(state.plan.with_tasks([out, late])))
+    endings = {1: ", summary, critical", 3: ", critical, deadline missed", 4: ", milestone, critical"}
+    for task, ending in {**endings, 5: ", taken out of the plan"}.items():
+        view.select((task,))
+        assert name_of(view.chart).endswith(ending)
+
+
 def name_of(widget: QWidget) -> str:
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
