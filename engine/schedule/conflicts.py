@@ -1,4 +1,4 @@
-"""Conflicts: constraints that the dates break, and facts that break links; each once, with the chain behind it.
+"""Conflicts: constraints and deadlines that the dates break, facts that break links; each once, with its chain.
 
 It never moves a task.
 """
@@ -31,7 +31,7 @@ from engine.schedule.tracing import Cause
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What is broken: a constraint (`kind` is its name in files), or a link by dates "manual" or "progress".
+    """What is broken: a constraint (`kind` is its name in files), a "deadline", or a link by "manual" or "progress".
 
     `chain` holds the ids of the tasks that drive each other up to `task`, the first cause first.
     """
@@ -97,15 +97,18 @@ class _Finder:
         asks = nodes.hard[:count] > 0
         if self._is_back:
             asks |= np.array([task.constraint in _TOO_EARLY for task in self._plan.tasks], dtype=np.bool_)
+        asks |= np.array([task.deadline is not None for task in self._plan.tasks], dtype=np.bool_)
         found: list[int] = np.flatnonzero((is_summary | facts | asks) & ~is_off).tolist()
         return found
 
     def of(self, row: int) -> Iterator[Conflict]:
         """The conflicts of one row."""
+        flags = int(self._nodes.flags[row])
+        if not flags & FINISHED:
+            yield from self._of_deadline(row)
         if self._nodes.role[row] != LEAF:
             yield from self._of_summary(row)
             return
-        flags = int(self._nodes.flags[row])
         if flags & (STARTED | MANUAL):
             yield from self._of_facts(row, "manual" if flags & MANUAL else "progress")
         if flags & STARTED and not flags & FINISHED:
@@ -154,6 +157,17 @@ class _Finder:
         ends = task.constraint in (ConstraintKind.FINISH_NO_LATER_THAN, ConstraintKind.MUST_FINISH_ON)
         if ends and self._tasks.time(row).between(task.constraint_at, finish) > 0:
             yield self._broken(row, tracing.chain(self._network, self._dates, row), finish, None)
+
+    def _of_deadline(self, row: int) -> Iterator[Conflict]:
+        """finish > deadline, which holds no date: only its float tells of it. What is done is past helping."""
+        task, finish = self._plan.tasks[row], int(self._finish[row])
+        missed = words.missed(self._plan, task, self._tasks.time(row), finish)
+        if missed:
+            is_leaf = self._nodes.role[row] == LEAF
+            ahead = tracing.chain(self._network, self._dates, row) if is_leaf else self._leaf_at(row, finish, False)
+            chain = ahead if is_leaf else (*ahead, task.id)
+            sentence = f"“{task.name}” {missed}: it finishes {words.instant(self._plan, finish)}."
+            yield Conflict(task.id, "deadline", chain, sentence)
 
     def _of_summary(self, row: int) -> Iterator[Conflict]:
         """A summary's constraint is broken by one of its leaves; one with dates by hand is to hold its leaves."""

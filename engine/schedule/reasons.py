@@ -23,15 +23,14 @@ _FINISHES = {
 
 
 def reason(plan: Plan, schedule: Schedule, task_id: TaskId) -> tuple[str, ...]:
-    """What decides the dates of a task, one sentence a cause.
+    """What decides the dates of a task, one sentence a cause; then by how much it misses its deadline, if it does.
 
     Such as: starts Mon 08:00 because B finishes Fri 17:00, FS + 0. An instant within six days of the start is said by
     its weekday.
     """
-    task = plan.task(task_id)
-    if task_id in plan.children:
-        return tuple(_Reasons(plan, schedule, task).of_summary())
-    return tuple(_Reasons(plan, schedule, task).of_leaf())
+    reasons = _Reasons(plan, schedule, plan.task(task_id))
+    causes = reasons.of_summary() if task_id in plan.children else reasons.of_leaf()
+    return (*causes, *reasons.of_deadline())
 
 
 def drivers(schedule: Schedule, task_id: TaskId) -> frozenset[TaskId]:
@@ -49,6 +48,12 @@ class _Reasons:
         self._row = schedule.rows[task.id]
         self._network, self._dates = schedule.basis.network, schedule.basis.dates
         self._start, self._finish = schedule.start_of(task.id), schedule.finish_of(task.id)
+
+    def of_deadline(self) -> Iterator[str]:
+        """A deadline holds no date; that it is missed is to be seen all the same."""
+        time = self._schedule.working_time_of(self._task.id)
+        if missed := words.missed(self._plan, self._task, time, self._finish):
+            yield missed
 
     def of_summary(self) -> Iterator[str]:
         """A summary lasts from its first leaf's start to its last one's finish."""

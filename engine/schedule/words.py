@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from engine.model import DAY, Clock, Dependency, DependencyKind, LagKind, Plan, Ticks
+from engine.model import DAY, Clock, Dependency, DependencyKind, LagKind, Plan, Task, Ticks
+from engine.schedule.working_time import WorkingTime
 
 _EPOCH = datetime(1970, 1, 1)
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
@@ -37,6 +38,14 @@ def length(plan: Plan, ticks: Ticks) -> str:
         return _nanoseconds(ticks) if ticks else "0"
     units = ((round(plan.settings.hours_per_day * 3600), "d"), *_UNITS)
     return next((f"{ticks // unit} {name}" for unit, name in units if ticks and ticks % unit == 0), "0")
+
+
+def missed(plan: Plan, task: Task, time: WorkingTime, finish: Ticks) -> str:
+    """A finish after a deadline, such as: misses its deadline Wed 2025-03-12 17:00 by 1 d; empty where it is kept."""
+    if task.deadline is None or (late := time.between(task.deadline, finish)) <= 0:
+        return ""
+    by = elapsed(late) if task.is_elapsed else length(plan, late)
+    return f"misses its deadline {instant(plan, task.deadline)} by {by}"
 
 
 def _nanoseconds(ticks: Ticks) -> str:

@@ -18,11 +18,13 @@ from engine.model import (
     LagKind,
     Plan,
     PlanSettings,
+    Progress,
     Shift,
     Split,
     Task,
 )
 from engine.schedule import cpm
+from engine.schedule.reasons import reason
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
 from tests.engine.schedule.golden import CALENDARS
@@ -165,6 +167,31 @@ def test_that_a_task_as_late_as_possible_before_one_that_must_finish_on_a_date_s
     schedule = scheduled([days(1, 2, **late), last, days(3, 20)], [Dependency(1, 2)])
     assert span(schedule, 1) == ("03-10 08:00", "03-11 17:00")
     assert span(schedule, 2) == ("03-12 08:00", "03-12 17:00")
+
+
+def test_that_a_missed_deadline_is_listed_and_said_of_its_task_until_that_is_done() -> None:
+    late = days(2, 2, deadline=at("2025-03-05 17:00"))
+    plan = calendar_plan([days(1, 2), late, days(3, 1, deadline=at("2025-03-03 17:00"))], [Dependency(1, 2)])
+    schedule = cpm.schedule(plan)
+    assert [(each.task, each.kind, each.chain, each.sentence) for each in schedule.conflicts] == [
+        (
+            2,
+            "deadline",
+            (1, 2),
+            "“t2” misses its deadline Wed 2025-03-05 17:00 by 1 d: it finishes Thu 2025-03-06 17:00.",
+        )
+    ]
+    assert reason(plan, schedule, 2)[-1] == "misses its deadline Wed 2025-03-05 17:00 by 1 d"
+    finished = Progress(100, at("2025-03-05 08:00"), at("2025-03-06 17:00"))
+    assert cpm.schedule(plan.with_task(replace(late, progress=finished))).conflicts == ()
+
+
+def test_that_summaries_and_elapsed_tasks_miss_their_deadlines_too() -> None:
+    tasks = [Task(1, "S", deadline=at("2025-03-03 17:00")), days(2, 1, parent=1), days(3, 2, parent=1)]
+    elapsed = Task(4, "Copy", 2 * DAY, is_elapsed=True, deadline=at("2025-03-04 08:00"))
+    found = scheduled([*tasks, elapsed]).conflicts
+    assert [(each.task, each.kind, each.chain) for each in found] == [(1, "deadline", (3, 1)), (4, "deadline", (4,))]
+    assert "by 1 ed" in found[1].sentence
 
 
 def test_that_a_deadline_changes_float_but_never_dates() -> None:
