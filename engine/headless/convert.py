@@ -11,10 +11,11 @@ from pathlib import Path
 from engine.errors import FormatError
 from engine.formats import find_format, find_format_to_save, loom
 from engine.headless.reading import read_plan
+from engine.headless.redated import redated
 
 
 def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, object, str]:
-    """Exit code 0 once the target is written. What was noted on the way in, and what it cannot hold, go to stderr."""
+    """Exit code 0 once the target is written. What it cannot hold, and which dates change, go to stderr."""
     writer = find_format_to_save(target)
     reader = find_format(source)
     is_replaced = _is_replaced(source, target, may_replace=may_replace)
@@ -23,7 +24,10 @@ def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, 
         file = loom.load_file(source)
         loom.save(target, file.plan, file.runs)
     else:
-        losses = writer.save(target, read_plan(source))
+        plan = read_plan(source)
+        losses = writer.save(target, plan)
+        if writer is not loom:
+            losses = (*losses, *redated(plan, target, writer))
     if is_replaced:
         losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
     sys.stderr.writelines(f"{sentence}\n" for sentence in losses)

@@ -11,9 +11,9 @@ import pytest
 
 from engine.formats import csv, loom, xlsx
 from engine.headless.cli import main
-from engine.model import Dependency, Plan, Task
+from engine.model import Calendar, Clock, Dependency, Plan, PlanSettings, Progress, Task
 from tests.engine.formats.tables import DAY, at, essence, rich
-from tests.engine.model.strategies import HOUR, office, pipeline
+from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
 Capture = pytest.CaptureFixture[str]
 
@@ -46,6 +46,23 @@ def test_that_what_a_file_cannot_hold_is_listed_on_stderr(tmp_path: Path, capsys
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == "Working times: 1 calendar is left out; read back, the plan has the standard week.\n"
+
+
+def test_that_tasks_which_get_other_dates_from_the_written_file_are_named(tmp_path: Path, capsys: Capture) -> None:
+    """A rest that is moved to the status date is what such a file cannot ask for."""
+    begun = Progress(50, MONDAY)
+    tasks = (Task(1, "Build", 16 * HOUR, progress=begun), Task(2, "Paint", 8 * HOUR), Task(3, "Test", 8 * HOUR))
+    moved = PlanSettings(moves_remaining_to_status=True, status=MONDAY + 7 * 24 * HOUR)
+    plan = Plan("p", Clock.CALENDAR, MONDAY, tasks, (Dependency(1, 3),), Calendar.standard(), next_task_id=4)
+    plan = replace(plan, settings=moved)
+    source, target = saved(tmp_path / "plan.loom", plan), tmp_path / "out.xml"
+    assert main(["convert", str(source), str(target)]) == 0
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"Other dates: 3 tasks get other dates when {target} is calculated again: ")
+    assert "“Build” (finish Mon 2025-03-10 17:00, then Tue 2025-03-04 17:00)" in said
+    settled = replace(plan, settings=PlanSettings())
+    assert main(["convert", str(saved(tmp_path / "b.loom", settled)), str(tmp_path / "b.xml")]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_that_what_was_noted_on_the_way_in_is_said(tmp_path: Path, capsys: Capture) -> None:
