@@ -36,6 +36,16 @@ def with_options(plan: Plan, options: Sequence[str]) -> Plan:
     return replace(plan, settings=settings).check()
 
 
+def idle_options(plan: Plan, options: Sequence[str]) -> str:
+    """Which of the options change no date under the plan's rules, as a sentence; empty where all do."""
+    named = {_pair(option)[0] for option in options}
+    idle = [name for name in ("progress", "status") if name in named]
+    if not idle or plan.settings.moves_remaining_to_status:
+        return ""
+    what = f"Option {idle[0]} changes" if len(idle) == 1 else "Options progress and status change"
+    return f"{what} no date: under the plan's rules what remains of a task stays in place; rules=p6 moves it."
+
+
 def _pair(option: str) -> tuple[str, str]:
     name, equals, value = option.partition("=")
     if name not in _VALUES or not equals:

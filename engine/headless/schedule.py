@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.errors import CycleError, PlanError
-from engine.headless.options import with_options
+from engine.headless.options import idle_options, with_options
 from engine.headless.reading import read_plan
 from engine.model import DAY, Clock, Plan, Task, Ticks
 from engine.schedule.conflicts import Conflict
@@ -31,7 +31,10 @@ def load_state(file: str, options: Sequence[str] = ()) -> State:
 
 
 def _load(file: str, options: Sequence[str]) -> Plan:
-    return with_options(read_plan(file), options)
+    plan = with_options(read_plan(file), options)
+    if idle := idle_options(plan, options):
+        sys.stderr.write(f"{idle}\n")
+    return plan
 
 
 def _state(file: str, plan: Plan) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.errors import FormatError, PlanError
@@ -20,7 +21,7 @@ from engine.formats.mspdi.splits import with_splits
 from engine.formats.mspdi.tasks import TaskTable, read_tasks
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
-from engine.model import MOST_TICKS, Baseline, Calendar, Clock, Plan, PlanSettings, Task
+from engine.model import MOST_TICKS, Baseline, Calendar, Clock, DependencyKind, Plan, PlanSettings, Task
 
 SUMMARY = "mspdi:summary"
 RESOURCES = "mspdi:resources"
@@ -139,4 +140,26 @@ def _fields(record: Record, tasks: TaskTable, resources: ResourceTable, assigned
         *keep(BLANK, tasks.blank),
         *keep(RESOURCES, resources.blank),
         *keep(OTHERS, texts(assigned.others.get(0, ()))),
+        *(("note", note) for note in _notes(record, tasks)),
     )
+
+
+def _notes(record: Record, tasks: TaskTable) -> Iterator[str]:
+    """That a file asks for what remains to wait for predecessors, where there is a task of which that holds."""
+    if not record.flag("SplitsInProgressTasks"):
+        return
+    progress = {task.id: task.progress for task in tasks.tasks if task.progress is not None}
+    done = {task for task, each in progress.items() if each.actual_finish is not None}
+    begun = {task for task, each in progress.items() if each.actual_start is not None and task not in done}
+    early = {
+        link.successor
+        for link in tasks.links
+        if link.kind is DependencyKind.FS and link.successor in begun and link.predecessor not in done
+    }
+    names = [f"“{task.name}”" for task in tasks.tasks if task.id in early]
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        yield (
+            f"The file splits tasks in progress: in Microsoft Project what remains of {', '.join(names[:3])}{more} may "
+            "wait for what was not done when it began; here it stays in place unless the plan moves what remains."
+        )

@@ -133,6 +133,16 @@ def test_that_link_types_and_lags_are_read(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("is_split", [True, False])
+def test_that_a_rest_which_project_may_let_wait_is_noted(tmp_path: Path, is_split: bool) -> None:
+    begun = "<ActualStart>2025-03-03T08:00:00</ActualStart><PercentComplete>50</PercentComplete>"
+    text = project(task(1) + task(2, begun + link(1, 1)) + task(3, link(1, 1)))
+    text = text.replace("<Tasks>", f"<SplitsInProgressTasks>{int(is_split)}</SplitsInProgressTasks><Tasks>", 1)
+    notes = [said for name, said in load(tmp_path, text).fields if name == "note"]
+    assert ["“" in note for note in notes] == [True] * is_split
+    assert all("may wait" in note for note in notes)
+
+
 def test_that_links_to_other_files_are_kept_and_make_no_link(tmp_path: Path) -> None:
     other = "<PredecessorLink><PredecessorUID>99</PredecessorUID><CrossProject>1</CrossProject></PredecessorLink>"
     assert load(tmp_path, project(task(1, other))).dependencies == ()

@@ -45,6 +45,27 @@ def test_that_an_option_sets_one_of_the_plans_settings(option: str, changes: dic
     assert settings(option) == replace(office().settings, **changes)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["progress=override"], "Option progress changes no date"),
+        (["status=2025-03-05"], "Option status changes no date"),
+        (["status=2025-03-05", "progress=retained"], "Options progress and status change no date"),
+        (["status=2025-03-05", "rules=p6"], ""),
+        (["honor=logic"], ""),
+    ],
+)
+def test_that_an_option_which_changes_no_date_says_so(
+    options: list[str], said: str, tmp_path: Path, capsys: Capture
+) -> None:
+    loom.save(tmp_path / "plan.loom", office())
+    given = [word for option in options for word in ("--option", option)]
+    assert main(["schedule", str(tmp_path / "plan.loom"), *given]) == 0
+    written = capsys.readouterr().err
+    assert written.startswith(said)
+    assert bool(written) == bool(said)
+
+
 def test_that_a_preset_comes_before_the_options_that_change_it() -> None:
     found = settings("honor=dates", "rules=p6")
     assert (found.lag_calendar, found.moves_remaining_to_status) == (LagCalendar.PREDECESSOR, True)
