@@ -1,0 +1,312 @@
+"""Frames of the Gantt chart at 1600 x 1000, from an event to the finished paint, beside a plain QGraphicsScene.
+
+Plans have two links a task, a summary for every 25, three calendars, and one task with 500 successors. The whole window
+is driven offscreen by real events, with its docks, its status line and all that listens to an edit. The reference has
+an item a task and no links, dates, table or words; it does the same to its items. A ratio is of the medians, to the
+reference of as many tasks, the largest there is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QGraphicsRectItem, QGraphicsScene, QGraphicsView, QWidget
+
+from engine.formats import loom
+from engine.model import DAY, Dependency, Plan, Task
+from engine.process.host import Host
+from engine.schedule import cpm
+from engine.session.devices import Devices
+from engine.session.jobs import Supervisor
+from gui.appearance import Appearance
+from gui.bridge import Bridge
+from gui.canvas.time_scale import TimeScale
+from gui.gantt.cells import expander_left
+from gui.gantt.columns import COLUMNS, Column
+from gui.main_window import MainWindow
+from gui.theme import METRICS
+from tests.bench.schedule import large_plan
+
+SIZES = (1_000, 10_000, 50_000)
+REFERENCE_SIZES = (1_000, 10_000)
+SUCCESSORS, IN_SUMMARY, HUB_LEAF = 500, 25, 9
+SECONDS_A_PX = DAY / 12
+AIM_MS = 16.0
+LONGEST_S = 0.5
+TRIES = 50
+
+Times = dict[str, list[float]]
+
+
+def main() -> None:
+    """Prints p50, p95 and max of each act, and how often the reference's median fits into ours."""
+    from gui.appearance import make_application
+    from gui.loop import Loop
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    cpm.use_compiled()
+    with tempfile.TemporaryDirectory(prefix="warploom-bench-") as home:
+        # Never a person's settings, nor the work they have open.
+        os.environ |= {f"XDG_{name}_HOME": str(Path(home) / name.lower()) for name in ("CONFIG", "DATA", "STATE")}
+        _compare(make_application("bench"), Loop)
+
+
+def _compare(application: QApplication, loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+    references = {count: in_scene(application, count) for count in REFERENCE_SIZES}
+    for count, times in references.items():
+        _print(f"an item a task, {count:,}", times, None)
+    for count in SIZES:
+        with asyncio.Runner(loop_factory=loop) as runner:
+            times = runner.run(in_window(application, summarized_plan(count)))
+        _print(f"Warploom, {count:,}", times, references[min(count, REFERENCE_SIZES[-1])])
+    print(f"  aim: p95 {AIM_MS:.0f} ms at 50,000")
+
+
+def _print(title: str, times: Times, reference: Times | None) -> None:
+    print(f"  {title}")
+    for act, taken in times.items():
+        frames = sorted(taken)
+        middle, late = statistics.median(frames), frames[math.ceil(0.95 * len(frames)) - 1]
+        beside = "" if reference is None or act not in reference else _ratio(middle, statistics.median(reference[act]))
+        print(f"    {act:8} p50 {middle:8.2f} ms  p95 {late:8.2f} ms  max {frames[-1]:8.2f} ms{beside}", flush=True)
+
+
+def _ratio(middle: float, reference: float) -> str:
+    return f"  {middle / reference:7.2f} x reference"
+
+
+def summarized_plan(count: int) -> Plan:
+    """A large plan under summaries, with one task that many wait for; `count` tasks, summaries included."""
+    leaves = large_plan(count - math.ceil(count / (IN_SUMMARY + 1)))
+    hub = leaves.tasks[HUB_LEAF].id
+    tasks: list[Task] = []
+    next_id = leaves.next_task_id
+    for first in range(0, len(leaves.tasks), IN_SUMMARY):
+        tasks.append(Task(next_id, f"Phase {first // IN_SUMMARY + 1}", 0))
+        tasks += (replace(task, parent=next_id) for task in leaves.tasks[first : first + IN_SUMMARY])
+        next_id += 1
+    followers = range(hub + 1, min(hub + 1 + SUCCESSORS, len(leaves.tasks) + 1))
+    links = {link.key: link for link in leaves.dependencies}
+    links |= {link.key: link for link in (Dependency(hub, follower) for follower in followers)}
+    return replace(leaves, tasks=tuple(tasks), dependencies=tuple(links.values()), next_task_id=next_id)
+
+
+async def in_window(application: QApplication, plan: Plan, tries: int = TRIES) -> Times:
+    """Milliseconds of each act in the window of a plan."""
+    QSettings().clear()
+    appearance, supervisor, devices = Appearance(application, "light"), Supervisor(_surface), Devices(Host.start)
+    bridge = Bridge(supervisor, devices)
+    window = MainWindow(bridge, appearance, lambda: 0.0)
+    window.resize(1600, 1000)
+    window.show()
+    application.processEvents()
+    try:
+        with tempfile.TemporaryDirectory(prefix="warploom-bench-") as folder:
+            path = str(Path(folder) / "plan.loom")
+            loom.save(Path(path), plan)
+            chart = window.gantt.chart.viewport()
+            with _watching(chart) as frame:
+                began = time.perf_counter()
+                await bridge.load(path)
+                frame.finish()
+                opened = (time.perf_counter() - began) * 1e3
+                await asyncio.sleep(1.0)
+                return {"open": [opened], **_acts(window, frame, tries)}
+    finally:
+        window.hide()
+        bridge.close()
+        await bridge.leave()
+        await supervisor.leave()
+        await devices.close()
+        window.deleteLater()
+        appearance.deleteLater()
+
+
+def _acts(window: MainWindow, frame: Frame, tries: int) -> Times:
+    gantt = window.gantt
+    chart = gantt.chart.viewport()
+    middle = QPointF(chart.width() / 2, chart.height() / 2)
+    start = gantt.state.schedule.project_start if gantt.state else 0
+    gantt.set_time_scale(TimeScale(start, SECONDS_A_PX))
+    frame.finish()
+    times: Times = {}
+    times["scroll"] = [frame.time(lambda: _wheel(chart, middle, -120)) for _ in range(tries)]
+    gantt.choose_row(0)
+    control = Qt.KeyboardModifier.ControlModifier
+    turns = [120, -120] * (tries // 2)
+    times["zoom"] = [frame.time(lambda turn=turn: _wheel(chart, middle, turn, control)) for turn in turns]
+    gantt.set_time_scale(TimeScale(start, SECONDS_A_PX))
+    frame.finish()
+    times["select"] = [frame.time(lambda: QTest.keyClick(gantt.chart, Qt.Key.Key_Down)) for _ in range(tries)]
+    gantt.choose_row(0)
+    frame.finish()
+    times["drag"], times["drop"] = _drag(window, frame, tries)
+    times["undo"] = [frame.time(window.actions_by_id["undo"].trigger)]
+    times["fold"] = [frame.time(lambda: _fold(window)) for _ in range(tries // 5 * 2)]
+    times["filter"] = _filter(window, frame)
+    return times
+
+
+def _drag(window: MainWindow, frame: Frame, tries: int) -> tuple[list[float], list[float]]:
+    """Frames of a drag of the task that many wait for, across 200 pixels, and of its drop."""
+    gantt = window.gantt
+    chart, layout = gantt.chart.viewport(), gantt._layout()
+    assert layout is not None
+    bar = layout.bar(layout.rows.row_of[HUB_LEAF + 1])
+    at = QPointF((bar.left + bar.right) / 2, bar.y + 4 + METRICS.header_px)
+    _mouse(chart, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton)
+    _mouse(chart, QEvent.Type.MouseButtonPress, at)
+    step = QPointF(200 / tries, 0)
+    frames = []
+    for _ in range(tries):
+        at += step
+        frames.append(frame.time(lambda at=at: _mouse(chart, QEvent.Type.MouseMove, at)))
+    dropped = frame.time(lambda: _mouse(chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton))
+    return frames, [dropped]
+
+
+def _fold(window: MainWindow) -> None:
+    """Presses the triangle of the first summary."""
+    table = window.gantt.table
+    rows = table.task_model.rows
+    assert rows is not None
+    x = table.columnViewportPosition(COLUMNS.index(Column.TASK)) + (expander_left(rows, 0) or 0) + 4
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(int(x), METRICS.row_px // 2))
+
+
+def _filter(window: MainWindow, frame: Frame) -> list[float]:
+    """Types a text into the filter, letter by letter, and takes it away again."""
+    window.gantt.desk.open_filter()
+    frame.finish()
+    field = window.gantt.desk.filters.text
+    typed = [frame.time(lambda letter=letter: QTest.keyClicks(field, letter)) for letter in "task 7"]
+    return typed + [frame.time(lambda: QTest.keyClick(field, Qt.Key.Key_Backspace)) for _ in typed]
+
+
+class Frame(QObject):
+    """The paints of one widget, counted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget, self._paints = widget, 0
+        widget.installEventFilter(self)
+
+    def time(self, act: Callable[[], object]) -> float:
+        """Milliseconds from an act to the end of the paint that shows it; none that never comes is waited for long."""
+        self.finish()
+        before, began = self._paints, time.perf_counter()
+        act()
+        while self._paints == before and time.perf_counter() < began + LONGEST_S:
+            QApplication.processEvents()
+        return (time.perf_counter() - began) * 1e3
+
+    def finish(self) -> None:
+        """Have everything carried out that waits, paints too: they come some milliseconds after what asks for them."""
+        quiet = 0
+        while quiet < 3:
+            before = self._paints
+            time.sleep(0.004)
+            QApplication.processEvents()
+            quiet = quiet + 1 if self._paints == before else 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self._paints += event.type() is QEvent.Type.Paint
+        return False
+
+
+@contextmanager
+def _watching(widget: QWidget) -> Iterator[Frame]:
+    frame = Frame(widget)
+    try:
+        yield frame
+    finally:
+        widget.removeEventFilter(frame)
+
+
+def _wheel(
+    widget: QWidget, at: QPointF, turn: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    event = QWheelEvent(
+        at,
+        QPointF(widget.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def _mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, held: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+    button = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
+    place = QPointF(widget.mapToGlobal(at.toPoint()))
+    QApplication.sendEvent(widget, QMouseEvent(kind, at, place, button, held, Qt.KeyboardModifier.NoModifier))
+
+
+def in_scene(application: QApplication, count: int, tries: int = TRIES) -> Times:
+    """Milliseconds of the same acts on a scene that has an item a task."""
+    schedule = cpm.schedule(plan := summarized_plan(count))
+    view = QGraphicsView()
+    view.resize(1600, 1000)
+    with _watching(view.viewport()) as frame:
+        began = time.perf_counter()
+        scene = QGraphicsScene()
+        items = []
+        for row in range(len(plan.tasks)):
+            left = (int(schedule.start[row]) - schedule.project_start) / SECONDS_A_PX
+            wide = (int(schedule.finish[row]) - int(schedule.start[row])) / SECONDS_A_PX
+            item = QGraphicsRectItem(0, 0, max(wide, 1.0), 18)
+            item.setPos(left, row * METRICS.row_px + 5)
+            scene.addItem(item)
+            items.append(item)
+        view.setScene(scene)
+        view.horizontalScrollBar().setValue(0)
+        view.show()
+        frame.finish()
+        opened = (time.perf_counter() - began) * 1e3
+        times = {"open": [opened], **_scene_acts(view, items, frame, tries)}
+    view.deleteLater()
+    application.processEvents()
+    return times
+
+
+def _scene_acts(view: QGraphicsView, items: list[QGraphicsRectItem], frame: Frame, tries: int) -> Times:
+    middle, turns = QPointF(800, 500), [1.25, 0.8] * (tries // 2)
+    times: Times = {"scroll": [frame.time(lambda: _wheel(view.viewport(), middle, -120)) for _ in range(tries)]}
+    view.verticalScrollBar().setValue(0)
+    times["zoom"] = [frame.time(lambda factor=factor: view.scale(factor, 1.0)) for factor in turns]
+    moved = items[HUB_LEAF + 1 : HUB_LEAF + 2 + SUCCESSORS]
+    times["drag"] = [frame.time(lambda: [item.moveBy(200 / tries, 0) for item in moved]) for _ in range(tries)]
+
+    def fold(turn: int) -> None:
+        for item in items[1 : IN_SUMMARY + 1]:
+            item.setVisible(bool(turn % 2))
+        for item in items[IN_SUMMARY + 1 :]:
+            item.moveBy(0, IN_SUMMARY * METRICS.row_px * (1 if turn % 2 else -1))
+
+    times["fold"] = [frame.time(lambda turn=turn: fold(turn)) for turn in range(tries // 5 * 2)]
+
+    def filtered(turn: int) -> None:
+        for row, item in enumerate(items):
+            item.setVisible(turn % 2 == 1 or row % 10 == 7)
+
+    times["filter"] = [frame.time(lambda turn=turn: filtered(turn)) for turn in range(12)]
+    return times
+
+
+def _surface(error: BaseException, _: str) -> None:
+    raise error

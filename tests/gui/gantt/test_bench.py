@@ -1,0 +1,20 @@
+"""The bench of the chart goes on running: each of its acts reaches what it is to time. No time is looked at."""
+
+from PySide6.QtWidgets import QApplication
+
+from tests.bench.gantt import SUCCESSORS, in_scene, in_window, summarized_plan
+
+ACTS = {"open", "scroll", "zoom", "select", "drag", "drop", "undo", "fold", "filter"}
+
+
+async def test_that_the_bench_drives_a_window_of_a_thousand_tasks(qapp: QApplication) -> None:
+    plan = summarized_plan(1_000)
+    assert len(plan.tasks) == 1_000
+    assert sum(link.predecessor == 10 for link in plan.dependencies) >= SUCCESSORS
+    times = await in_window(qapp, plan, tries=10)
+    assert times.keys() == ACTS
+    assert all(times.values())
+
+
+def test_that_the_bench_drives_its_reference(qapp: QApplication) -> None:
+    assert in_scene(qapp, 1_000, tries=10).keys() == ACTS - {"select", "drop", "undo"}
