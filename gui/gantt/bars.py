@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from engine.model import Task, TaskId
 from engine.session.state import State
@@ -42,7 +44,7 @@ class Bar:
 class Layout:
     """Everything that turns a task into a place: state, rows, time scale, and how far the rows are scrolled.
 
-    With `text_width` links go round the words beside bars.
+    With `text_width` links go round the words beside bars. `ways` keeps those of the links last asked for.
     """
 
     state: State
@@ -50,6 +52,7 @@ class Layout:
     scale: TimeScale
     scroll_px: int = 0
     text_width: TextWidth | None = None
+    ways: dict[Hashable, Any] = field(default_factory=dict)
     _bars: dict[int, Bar] = field(default_factory=dict)
 
     def bar(self, row: int) -> Bar:

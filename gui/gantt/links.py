@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +18,8 @@ INSET_PX = 4.0
 _CLEAR_PX = 3.0
 _DETOUR_PX = 160.0
 _NEAR_PX = 24.0
+# A link both of whose ends are so far beside the chart is nowhere in it: no detour is as long.
+_AWAY_PX = 2 * _DETOUR_PX
 _CLOSE_ROWS = 3
 # Added to the stub, by the row of the bar.
 _LANES_PX = (0.0, 2.0, -2.0)
@@ -54,22 +56,50 @@ class Route:
     points: tuple[Point, ...]
 
 
-def routes(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span] | None = None) -> list[Route]:
-    """The ways of all links that touch these rows.
+def routes(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span] | None = None) -> Sequence[Route]:
+    """The ways of all links that touch these rows and may be seen.
 
     `words` are what stands beside the bars of some, by row; None: find out.
     """
     words = words_beside(layout, first_row, last_row) if words is None else words
+    sight = first_row, last_row, frozenset(words.items())
+    known: Sequence[Route] | None = layout.ways.get(sight)
+    if known is None:
+        known = layout.ways[sight] = _routed(layout, first_row, last_row, words)
+    return known
+
+
+def _routed(layout: Layout, first_row: int, last_row: int, words: Mapping[int, Span]) -> tuple[Route, ...]:
+    """Links that run through the same rows have the same walls: those are merged once."""
     walls = _walls(layout, first_row, last_row, words)
     labeled = {row for row, (left, _) in words.items() if left >= layout.bar(row).right}
+    merged: dict[tuple[int, int], list[Span]] = {}
+    farthest = layout.scale.width_px + _AWAY_PX
     found = []
     for link in layout.rows.links_at(first_row, last_row):
-        upper, lower = sorted((link.first, link.second))
-        blocked = [span for row in range(max(upper + 1, first_row), min(lower, last_row + 1)) for span in walls[row]]
         source = end_of(layout, layout.bar(link.first), link.kind in _SOURCE_IS_FINISH)
         target = end_of(layout, layout.bar(link.second), link.kind in _TARGET_IS_FINISH)
-        found.append(Route(link, route(source, target, blocked, link.first in labeled)))
-    return found
+        if max(source.x, target.x) < -_AWAY_PX or min(source.x, target.x) > farthest:
+            continue
+        upper, lower = (link.first, link.second) if link.first < link.second else (link.second, link.first)
+        between = max(upper + 1, first_row), min(lower, last_row + 1)
+        if between not in merged:
+            merged[between] = _merged(span for row in range(*between) for span in walls[row])
+        found.append(Route(link, _way(source, target, merged[between], link.first in labeled)))
+    return tuple(found)
+
+
+def in_sight(points: tuple[Point, ...], height_px: float) -> tuple[Point, ...]:
+    """The part of a way that a chart so high shows, as far as a row beyond its edges.
+
+    Links of one end that leave the chart by one upright have it in common: drawn once, it stands for all.
+    """
+    top, bottom = -float(METRICS.row_px), height_px + METRICS.row_px
+    seen = [place for place, (_, y) in enumerate(points) if top <= y <= bottom]
+    if not seen or len(seen) == len(points):
+        return points
+    part = points[max(seen[0] - 1, 0) : seen[-1] + 2]
+    return tuple((x, min(max(y, top), bottom)) for x, y in part)
 
 
 def way_of(layout: Layout, first_row: int, last_row: int, link: Dependency) -> tuple[Point, ...] | None:
@@ -109,6 +139,10 @@ def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = F
     a place near by goes straight across. `blocked` are the bars and words of the rows between; where they stand in the
     way the upright goes to the nearest gap, or straight on where that is too far to follow with the eye.
     """
+    return _way(source, target, _merged(blocked), has_label)
+
+
+def _way(source: End, target: End, walls: list[Span], has_label: bool) -> tuple[Point, ...]:
     is_down = target.y > source.y
     enter = target.x - target.out * target.inset
     tip = (enter, target.top if is_down else target.bottom)
@@ -119,7 +153,6 @@ def route(source: End, target: End, blocked: Iterable[Span], has_label: bool = F
     far = abs(enter - source.x)
     is_ahead = (enter - source.x) * source.out >= 0 and (not has_label or far <= STUB_PX + 1)
     is_next = abs(target.y - source.y) <= METRICS.row_px
-    walls = _merged(blocked)
     is_enter_free = _free(walls, enter) == enter
     if is_ahead and is_enter_free and (is_next or far <= _NEAR_PX):
         return _simple(((source.x, middle), (enter, middle), tip))

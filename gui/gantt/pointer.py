@@ -146,7 +146,7 @@ class Pointer:
         self._dragging = self._band = None
         self._edge.stop()
         self.offer.hide()
-        if self.link not in state.plan.dependencies:
+        if self.link is not None and self.link not in state.plan.dependencies:
             self.link = None
         if self.pin is not None and (self.pin not in state.plan.rows or state.plan.task(self.pin).pin is None):
             self.pin = None

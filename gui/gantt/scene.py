@@ -16,6 +16,7 @@ from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
 from gui.gantt.rows import RowLink
+from gui.theme import METRICS
 
 __all__ = ["Extras", "scene"]
 
@@ -54,7 +55,8 @@ def _links(layout: Layout, extras: Extras, labels: dict[int, Label], rows: tuple
     """Links from back to front: those that streams add, those of the plan, those of chosen tasks, the chosen one."""
     spans = {row: (label.x, label.x + label.w) for row, label in labels.items() if not is_inside(label)}
     drawn = [(_emphasis(layout, found.link, extras), found) for found in links.routes(layout, *rows, spans)]
-    return [shape for emphasis, found in sorted(drawn, key=lambda each: each[0]) for shape in _link(found, emphasis)]
+    drawn.sort(key=lambda each: each[0])
+    return list(dict.fromkeys(shape for emphasis, found in drawn for shape in _link(found, emphasis, extras.height_px)))
 
 
 def _emphasis(layout: Layout, link: RowLink, extras: Extras) -> int:
@@ -66,13 +68,15 @@ def _emphasis(layout: Layout, link: RowLink, extras: Extras) -> int:
     return 1 if ends.isdisjoint(extras.selection) else 2
 
 
-def _link(found: links.Route, emphasis: int) -> list[Shape]:
+def _link(found: links.Route, emphasis: int, height_px: float) -> list[Shape]:
     if not emphasis:
-        return [Line(found.points, "link", dash=Dash.DOTTED)]
+        return [Line(links.in_sight(found.points, height_px), "link", dash=Dash.DOTTED)]
     color, width = ("link", 1.0) if emphasis == 1 else ("accent", 1.5 if emphasis == 2 else 2.0)
     (x, tip), before = found.points[-1], found.points[-2][1]
     back = -4.0 if before < tip else 4.0
-    line = (*found.points[:-1], (x, tip + back))
+    line = links.in_sight((*found.points[:-1], (x, tip + back)), height_px)
+    if not -METRICS.row_px <= tip <= height_px + METRICS.row_px:
+        return [Line(line, color, width)]
     arrow = Polygon(((x, tip), (x - 3, tip + back), (x + 3, tip + back)), color)
     return [Line(line, color, width), arrow, *(link_handles(found.points) if emphasis == 3 else ())]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
@@ -60,6 +61,7 @@ class GanttView(QWidget):
         self._rows: Rows | None = None
         self._selection = Selection()
         self._look = Extras(0.0, text_width)
+        self._placed = lru_cache(maxsize=1)(Layout)
         self.table = TaskTable(self)
         self.chart = GanttChart(self._shapes, lambda at: tip_at(self._layout(), at, self.table.task_model.tip), self)
         self.desk = Desk(self, self)
@@ -228,7 +230,7 @@ class GanttView(QWidget):
     def _layout(self) -> Layout | None:
         if self._state is None or self._rows is None:
             return None
-        return Layout(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px, text_width)
+        return self._placed(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px, text_width)
 
     def _shapes(self) -> list[Shape]:
         layout = self._layout()

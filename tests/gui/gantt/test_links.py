@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.model import Dependency
 from gui.canvas.shapes import Point
-from gui.gantt.links import STUB_PX, End, distance, route, routes
+from gui.gantt.links import STUB_PX, End, distance, in_sight, route, routes
 from gui.theme import METRICS
 from tests.gui.gantt.plans import frames, layout_of, state_of, week
 
@@ -144,3 +144,15 @@ def test_that_a_stream_link_and_a_stored_one_are_both_routed() -> None:
         (1, 2, False),
         (2, 3, True),
     ]
+
+
+def test_that_links_of_one_end_that_leave_the_chart_look_alike_in_it() -> None:
+    one, other = (route(end(100, 0, 1), end(x, row, -1), []) for x, row in ((300, 90), (500, 70)))
+    assert in_sight(one, 400) == in_sight(other, 400) == ((100, 11), (105, 11), (105, 424))
+    assert in_sight(one, 4_000) == one
+
+
+def test_that_a_link_that_lies_beside_the_chart_has_no_way() -> None:
+    near = layout_of(week())
+    assert routes(near, 0, 4)
+    assert not routes(layout_of(week(), near.scale.panned(-20_000)), 0, 4)
