@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.model import Clock, Plan, TaskId, Ticks
+from engine.model import Clock, Plan, Task, TaskId, Ticks
 from gui.canvas import calendar_ticks, device_ticks
 
 
@@ -18,6 +18,13 @@ def duration_text(plan: Plan, ticks: Ticks) -> str:
     if plan.clock is Clock.CALENDAR:
         return calendar_ticks.duration_text(ticks, plan.settings.hours_per_day)
     return device_ticks.duration_text(ticks)
+
+
+def length_text(plan: Plan, task: Task, ticks: Ticks) -> str:
+    """Ticks of a task's own time, its duration or its float: as duration_text, or "1.4 ed" where it is elapsed."""
+    if plan.clock is Clock.CALENDAR and task.is_elapsed and not plan.is_summary(task.id):
+        return calendar_ticks.elapsed_text(ticks)
+    return duration_text(plan, ticks)
 
 
 def change_text(plan: Plan, ticks: Ticks) -> str:

@@ -143,6 +143,12 @@ def instant_text(tick: int) -> str:
     return f"{words.short_days[at.weekday()]} {at.day} {words.short_months[at.month - 1]} {at.year} {at:%H:%M}"
 
 
+def elapsed_text(seconds: int) -> str:
+    """Seconds of the clock, as duration_text has working ones, in units with an "e" before them: "1.4 ed", "4 eh"."""
+    number, _, unit = duration_text(seconds, _DAY / 3600).partition(" ")
+    return f"{number} e{unit}" if unit else number
+
+
 def duration_text(seconds: int, hours_per_day: float = 8.0) -> str:
     """Working seconds in the largest unit they fill, to one decimal: "3 d", "2.5 d", "4 h", "15 min"."""
     if seconds == 0:

@@ -17,7 +17,7 @@ from gui.gantt.drag import CardLine, is_moved
 from gui.gantt.interactions import Gesture, LinkGesture, ReconnectGesture
 from gui.gantt.interactions.progress import percent_of
 from gui.gantt.stream_places import order_change
-from gui.gantt.words import change_text, duration_text, full_name, instant_text
+from gui.gantt.words import change_text, duration_text, full_name, instant_text, length_text
 from gui.gantt.work import worked
 
 
@@ -68,7 +68,7 @@ def _dates(state: State, trial: State, task: TaskId) -> list[CardLine]:
     return [
         _line(trial, _tr("start {value}"), instant_text(plan, start), changes[0]),
         _line(trial, _tr("finish {value}"), instant_text(plan, finish), changes[1]),
-        _line(trial, _tr("duration {value}"), duration_text(plan, length), changes[2]),
+        _line(trial, _tr("duration {value}"), length_text(plan, trial.plan.task(task), length), changes[2]),
     ]
 
 

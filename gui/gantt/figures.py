@@ -17,7 +17,7 @@ from engine.session.state import State
 from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
-from gui.gantt.words import change_text, duration_text, instant_text
+from gui.gantt.words import change_text, duration_text, instant_text, length_text
 
 NOTHING = "—"
 
@@ -32,7 +32,7 @@ class Figures(Facts):
             Column.GROUP: lambda _: "",
             Column.NUMBER: lambda row: str(row + 1),
             Column.WBS: lambda row: self.outline[row],
-            Column.DURATION: lambda row: duration_text(self.plan, self.duration(row)),
+            Column.DURATION: lambda row: length_text(self.plan, self.plan.tasks[row], self.duration(row)),
             Column.FLOAT: lambda row: self._float(row, int(state.schedule.total_float[row])),
             Column.FREE_FLOAT: lambda row: self._float(row, int(state.schedule.free_float[row])),
             Column.START: lambda row: instant_text(self.plan, int(state.schedule.start[row])),
@@ -94,7 +94,9 @@ class Figures(Facts):
     # Words
 
     def _float(self, row: int, ticks: Ticks) -> str:
-        return NOTHING if self.is_summary(row) else duration_text(self.plan, ticks) if ticks else "0"
+        return (
+            NOTHING if self.is_summary(row) else length_text(self.plan, self.plan.tasks[row], ticks) if ticks else "0"
+        )
 
     def _constraint(self, row: int) -> str:
         task = self.plan.tasks[row]

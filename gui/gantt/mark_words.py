@@ -8,7 +8,7 @@ from engine.model import ConstraintKind
 from gui.canvas.shapes import Point
 from gui.gantt.bars import Bar, Layout
 from gui.gantt.marks import is_broken, is_deadline_at, is_pin_at
-from gui.gantt.words import duration_text, instant_text
+from gui.gantt.words import instant_text, length_text
 
 _T = QT_TRANSLATE_NOOP
 _PINS: dict[ConstraintKind, object] = {
@@ -49,7 +49,7 @@ def deadline_sentence(layout: Layout, bar: Bar) -> str:
     if deadline is None:
         return ""
     finish = int(dates.finish[bar.plan_row])
-    apart = duration_text(plan, abs(dates.working_time_of(bar.task.id).between(finish, deadline)))
+    apart = length_text(plan, bar.task, abs(dates.working_time_of(bar.task.id).between(finish, deadline)))
     text = _tr("Deadline {date}: missed by {time}.") if finish > deadline else _tr("Deadline {date}: {time} to spare.")
     return text.format(date=instant_text(plan, deadline), time=apart)
 

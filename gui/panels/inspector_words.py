@@ -13,7 +13,7 @@ from engine.schedule.conflicts import Conflict
 from engine.schedule.neighbors import links_after, links_before
 from engine.schedule.reasons import drivers, reason
 from engine.session.state import State
-from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.plan_words import change_text, duration_text, full_name, instant_text, length_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +63,16 @@ def _dates(state: State, task: Task) -> Iterator[Line]:
     yield Line(instant_text(plan, int(dates.finish[row])), _tr("finish"))
     time = dates.working_time_of(task.id)
     length = time.between(int(dates.start[row]), int(dates.finish[row]))
-    yield Line(duration_text(plan, length), _tr("duration"))
+    yield Line(length_text(plan, task, length), _tr("duration"))
     if plan.is_summary(task.id):
         return
     total, free = int(dates.total_float[row]), int(dates.free_float[row])
     is_critical = bool(dates.is_critical[row])
-    said = duration_text(plan, total) if total else "0"
+    said = length_text(plan, task, total) if total else "0"
     yield Line(
         _tr("{float}, critical").format(float=said) if is_critical else said, _tr("total float"), None, is_critical
     )
-    yield Line(duration_text(plan, free) if free else "0", _tr("free float"))
+    yield Line(length_text(plan, task, free) if free else "0", _tr("free float"))
     yield Line(instant_text(plan, int(dates.late_finish[row])), _tr("latest finish"))
     if task.delay:
         yield Line(change_text(plan, task.delay), _tr("leveling delay"))

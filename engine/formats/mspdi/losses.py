@@ -51,7 +51,7 @@ def say_of_plan(plan: Plan, losses: Losses) -> None:
     named = [pair for task in plan.tasks for pair in task.fields] + [pair for r in plan.resources for pair in r.fields]
     if any(FOREIGN.match(name) and not name.startswith(PREFIX) for name, _ in (*others, *named)):
         losses.say("What only another kind of file can hold is left out")
-    if any(not FOREIGN.match(name) for name, _ in others):
+    if any(not FOREIGN.match(name) for name, _ in others if name != "note"):
         losses.say("Custom fields of assignments and of the plan are left out")
 
 

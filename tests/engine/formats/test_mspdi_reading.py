@@ -141,6 +141,7 @@ def test_that_a_rest_which_project_may_let_wait_is_noted(tmp_path: Path, is_spli
     notes = [said for name, said in load(tmp_path, text).fields if name == "note"]
     assert ["“" in note for note in notes] == [True] * is_split
     assert all("may wait" in note for note in notes)
+    assert mspdi.save(tmp_path / "again.xml", load(tmp_path, text)) == ()
 
 
 def test_that_links_to_other_files_are_kept_and_make_no_link(tmp_path: Path) -> None:

@@ -1,10 +1,16 @@
 """The cells of the task table: words and shapes."""
 
+from dataclasses import replace
+
+from engine.model import ConstraintKind, Dependency, Task
+from engine.session.document import Document
 from engine.session.state import State
 from gui.canvas.shapes import Align, Box, Label, Polygon, Shape
 from gui.gantt.cells import PAD_PX, Column, cell_shapes, cell_text, column_width, expander_left
 from gui.gantt.rows import Rows
+from gui.panels.inspector_words import sections
 from gui.theme import METRICS
+from tests.engine.schedule.plans import at, calendar_plan
 from tests.gui.gantt.plans import frames, week
 
 
@@ -32,6 +38,20 @@ def test_that_a_calendar_plan_is_told_in_days_and_dates() -> None:
     assert texts(state, Column.FLOAT) == ["—", "0", "0", "0", "4 d"]
     assert texts(state, Column.START)[2] == "Thu 5 Mar 2026 08:00"
     assert texts(state, Column.FINISH)[2] == "Fri 6 Mar 2026 17:00"
+
+
+def test_that_elapsed_tasks_are_told_in_days_of_the_clock() -> None:
+    hour = 3600
+    pin = {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at("2025-03-07 20:00")}
+    cutover = Task(1, "Cutover", 33 * hour, is_elapsed=True, **pin)  # type: ignore[arg-type]
+    patch = replace(cutover, id=2, duration=4 * hour, deadline=at("2025-03-07 20:00"))
+    plan = calendar_plan([cutover, patch, Task(3, "Test", 8 * hour)], [Dependency(1, 3)])
+    state = Document(plan).state
+    assert texts(state, Column.DURATION) == ["1.4 ed", "4 eh", "1 d"]
+    assert texts(state, Column.FLOAT) == ["1.1 ed", "\N{MINUS SIGN}4 eh", "0"]
+    said = [(line.text, line.name) for section in sections(state, 1) for line in section.lines]
+    assert ("1.4 ed", "duration") in said
+    assert ("1.1 ed", "total float") in said
 
 
 def test_that_a_device_plan_is_told_in_its_own_units() -> None:
