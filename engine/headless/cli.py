@@ -36,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         return INTERRUPTED
-    if document is None:
+    if document is None or not (arguments.json or text):
         return code
     return put(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else text) or code
 

@@ -15,7 +15,10 @@ from engine.headless.redated import redated
 
 
 def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, object, str]:
-    """Exit code 0 once the target is written. What it cannot hold, and which dates change, go to stderr."""
+    """Exit code 0 once the target is written, and a document without contents.
+
+    What was noted on the way in, what the target cannot hold, and which dates change go to stderr.
+    """
     writer = find_format_to_save(target)
     reader = find_format(source)
     is_replaced = _is_replaced(source, target, may_replace=may_replace)
@@ -31,7 +34,7 @@ def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, 
     if is_replaced:
         losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
     sys.stderr.writelines(f"{sentence}\n" for sentence in losses)
-    return 0, None, ""
+    return 0, {}, ""
 
 
 def _is_replaced(source: str, target: str, *, may_replace: bool) -> bool:

@@ -13,6 +13,7 @@ from engine.headless.reading import read_plan
 from engine.model import DAY, Clock, Plan, Task, Ticks
 from engine.schedule.conflicts import Conflict
 from engine.schedule.schedule import Schedule
+from engine.session.differences import find_differences
 from engine.session.document import Document
 from engine.session.state import State
 
@@ -128,6 +129,7 @@ def _task(plan: Plan, schedule: Schedule, task: Task, *, is_recorded: bool) -> A
 
 def _text(plan: Plan, schedule: Schedule, *, is_recorded: bool) -> str:
     """One line a task: start, finish, name; critical ones are starred. Of recorded dates also what we make of them."""
+    moved = {each.task for each in find_differences(plan, schedule)} if is_recorded else set()
     lines = []
     for task in plan.tasks:
         star = "*" if schedule.is_critical[schedule.rows[task.id]] else " "
@@ -135,7 +137,7 @@ def _text(plan: Plan, schedule: Schedule, *, is_recorded: bool) -> str:
         shown, remark = ours, ""
         if is_recorded and task.recorded is not None:
             shown = _dates(plan, task.recorded.start, task.recorded.finish)
-            remark = "" if shown == ours else f"   (recalculated: {' '.join(ours.split())})"
+            remark = f"   (recalculated: {' '.join(ours.split())})" if task.id in moved else ""
         lines.append(f"{shown} {star} {'  ' * plan.depth(task.id)}{task.name}{remark}")
     return "\n".join(lines) or "The plan has no tasks."
 

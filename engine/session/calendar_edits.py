@@ -14,9 +14,13 @@ from engine.schedule.schedule import Schedule
 
 @dataclass(frozen=True, slots=True)
 class AddHolidays:
-    """The plan's calendar has these days off too; of one that it has already there is no second."""
+    """The plan's calendar has these days off too; of one that it has already there is no second.
+
+    `left_out` says how many events of the file they came from are no days off, for they have a time of day.
+    """
 
     days: tuple[CalendarException, ...]
+    left_out: int = 0
 
     def label(self, plan: Plan) -> str:
         """Add 3 holidays."""

@@ -121,20 +121,28 @@ class PinRecorded:
     """Tasks start no earlier than the file they came from recorded; summaries stand for all that they hold.
 
     That holds a task that would start earlier; one that its links push later stays later. Another constraint of such a
-    task gives way to that, and so does its leveling delay; the label says so.
+    task gives way to that, and so does its leveling delay; the label says so. Those that are `by_hand` are set to both
+    of their dates by hand: so a start or a finish is kept that no pin can keep, as on a day without work.
     """
 
     tasks: tuple[TaskId, ...]
+    by_hand: tuple[TaskId, ...] = ()
 
     def label(self, plan: Plan) -> str:
         """Keep the recorded dates of 3 tasks; or: Keep the recorded dates of “Build” (in place of its constraint)."""
-        lost, is_one = self.count_replaced(plan), len(self.tasks) == 1
-        what = quoted(plan, self.tasks[0]) if is_one else f"{len(self.tasks)} tasks"
+        named = (*self.tasks, *self.by_hand)
+        lost, is_one = self.count_replaced(plan), len(named) == 1
+        what = quoted(plan, named[0]) if is_one else f"{len(named)} tasks"
         constraints = "1 constraint" if lost == 1 else f"{lost} constraints"
-        if is_one and not plan.is_summary(self.tasks[0]):
+        if is_one and not plan.is_summary(named[0]):
             constraints = "its constraint"
-        leaves = [task.id for task in self._known(plan)]
-        said = (f"in place of {constraints}" if lost else "", lost_delays(plan, leaves))
+        leaves = [*(task.id for task in self._known(plan)), *self.by_hand]
+        hand = "by hand" if len(self.by_hand) == len(named) else f"{len(self.by_hand)} by hand"
+        said = (
+            hand if self.by_hand else "",
+            f"in place of {constraints}" if lost else "",
+            lost_delays(plan, leaves),
+        )
         return f"Keep the recorded dates of {what}{in_brackets(said)}"
 
     def count_replaced(self, plan: Plan) -> int:
@@ -146,8 +154,20 @@ class PinRecorded:
         )
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """Pins those that have a recorded start."""
-        return with_tasks(plan, [pinned(task, task.recorded.start) for task in self._known(plan) if task.recorded])
+        """Pins those that have a recorded start, or dates them by hand."""
+        kept = [pinned(task, task.recorded.start) for task in self._known(plan) if task.recorded]
+        dated = [
+            replace(
+                task,
+                is_manual=True,
+                manual_start=task.recorded.start,
+                manual_finish=task.recorded.finish,
+                delay=0,
+            )
+            for task in map(plan.task, self.by_hand)
+            if task.recorded is not None
+        ]
+        return with_tasks(plan, [*kept, *dated])
 
     def _known(self, plan: Plan) -> list[Task]:
         leaves = dict.fromkeys(leaf for task in self.tasks for leaf in plan.leaves(plan.task(task).id))

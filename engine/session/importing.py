@@ -81,10 +81,10 @@ def holiday_suffixes() -> tuple[str, ...]:
 
 def read_holidays(path: str | Path) -> AddHolidays:
     """The whole-day events of an iCalendar file as days off. Blocks. Raises FormatError, also where there are none."""
-    days = ics.load_holidays(path)
+    days, left_out = ics.load_holidays(path)
     if not days:
         raise FormatError(f"{path} has no event of whole days, as holidays are.", path=str(path))
-    return AddHolidays(days)
+    return AddHolidays(days, left_out)
 
 
 def open_table(path: str | Path, guess: TableGuess) -> Document:

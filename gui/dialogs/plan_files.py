@@ -144,16 +144,30 @@ class PlanFiles(QObject):
         state = self._bridge.state
         if state is None:
             return
-        count = len(edit.missing(state.plan))
+        missing = edit.missing(state.plan)
         self._bridge.execute(edit)
-        if not count:
-            self._bridge.message.emit(self.tr("The plan's calendar has all of these days off already."))
+        if not missing:
+            said = self.tr("The plan's calendar has all of these days off already.")
+            self._bridge.message.emit(f"{said}{self._left_out(edit)}")
         elif self._bridge.state is not state:
+            again = sum(each.recurrence is not None for each in missing)
             one, many = (
                 self.tr("Added 1 holiday to the plan's calendar."),
                 self.tr("Added {count} holidays to the plan's calendar."),
             )
-            self._bridge.message.emit(one if count == 1 else many.format(count=count))
+            if again:
+                one = self.tr("Added 1 holiday, which comes again, to the plan's calendar.")
+                many = self.tr("Added {count} holidays, {again} of which come again, to the plan's calendar.")
+            said = one if len(missing) == 1 else many.format(count=len(missing), again=again)
+            self._bridge.message.emit(f"{said}{self._left_out(edit)}")
+
+    def _left_out(self, edit: AddHolidays) -> str:
+        """What of a calendar file is no day off."""
+        if not edit.left_out:
+            return ""
+        one = self.tr("1 event with a time of day was left out: only whole days are taken.")
+        many = self.tr("{count} events with a time of day were left out: only whole days are taken.")
+        return f" {one if edit.left_out == 1 else many.format(count=edit.left_out)}"
 
     def _tell_losses(self, path: str, losses: tuple[str, ...]) -> None:
         title = self.tr("What “{name}” does not hold").format(name=Path(path).name)

@@ -198,7 +198,7 @@ class OverlapPanel(QFrame):
     def _make_card(self) -> QWidget:
         names = {
             "hidden": self.tr("Hidden copy"),
-            "busy": self.tr("Busy"),
+            "busy": self.tr("Device busy"),
             "span": self.tr("Span"),
             "bound": self.tr("Bound (max of engines, path)"),
             "speed_up": self.tr("Speed-up over serial"),
@@ -227,7 +227,7 @@ class OverlapPanel(QFrame):
         for name, title in titles.items():
             title.setToolTip(meanings.get(name, ""))
         column.addLayout(_rows([(titles[name], self.figures[name]) for name in names]))
-        self._remark.setToolTip(self.tr("Busy and Speed-up are of the span without the pauses."))
+        self._remark.setToolTip(self.tr("Device busy and Speed-up are of the span without the pauses."))
         column.addWidget(self._remark)
         column.addWidget(self._rule)
         for label in (self.path, self._shares):

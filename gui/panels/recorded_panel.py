@@ -28,24 +28,27 @@ class RecordedPanel(TaskList):
 
     def __init__(self) -> None:
         super().__init__(translate("RecordedPanel", "Recorded dates"), _titles())
-        self._tasks: tuple[int, ...] = ()
+        self._kept = PinRecorded(())
         self.keep = self.add_button(
             self.tr("&Keep the recorded dates"),
             self.tr(
-                "Have tasks that would start early start no earlier than recorded: this replaces the constraint of each"
+                "Have tasks that would start early start no earlier than recorded: this replaces the constraint of "
+                "each. Tasks of which a pin cannot keep the dates, as on days without work, are dated by hand"
             ),
         )
         self.use = self.add_button(
             self.tr("&Use the calculated dates"), self.tr("Leave every date as it is calculated, and close the list")
         )
-        self.keep.clicked.connect(lambda: self.edit_made.emit(PinRecorded(self._tasks)))
+        self.keep.clicked.connect(lambda: self.edit_made.emit(self._kept))
         self.use.clicked.connect(self.accepted)
 
     def show_differences(self, state: State, differences: tuple[Difference, ...]) -> None:
-        """What was found of a state; tasks that start earlier than recorded can be held."""
+        """What was found of a state; tasks that start earlier than recorded can be held, others dated by hand."""
         entries = [Entry(each.task, partial(self._words, state.plan, each)) for each in differences]
-        self._tasks = tuple(each.task for each in differences if _can_be_held(state, each))
-        self.keep.setEnabled(bool(self._tasks))
+        held = tuple(each.task for each in differences if _can_be_held(state, each))
+        by_hand = tuple(each.task for each in differences if each.task not in held and _can_be_dated(state, each))
+        self._kept = PinRecorded(held, by_hand)
+        self.keep.setEnabled(bool(held or by_hand))
         self.use.setEnabled(bool(differences))
         sentence = " ".join(filter(None, (self._sentence(state, len(differences)), self._replaced(state.plan))))
         self.show_entries(sentence, entries)
@@ -62,7 +65,7 @@ class RecordedPanel(TaskList):
 
     def _replaced(self, plan: Plan) -> str:
         """What else would go if the recorded dates were kept."""
-        count = PinRecorded(self._tasks).count_replaced(plan) if self._tasks else 0
+        count = self._kept.count_replaced(plan)
         if not count:
             return ""
         one = self.tr("Keeping the recorded dates replaces the constraint of 1 task.")
@@ -78,7 +81,7 @@ class RecordedPanel(TaskList):
         said = self.tr("{count} of {all} tasks would start or finish at another time than the file recorded.")
         if len(state.plan.tasks) == 1:
             said = self.tr("The task would start or finish at another time than the file recorded.")
-        if not self._tasks:
+        if not (self._kept.tasks or self._kept.by_hand):
             one = self.tr("It does not start early: holding it back would not change that.")
             many = self.tr("None of them starts early: holding them back would not change that.")
             said += f" {one if count == 1 else many}"
@@ -95,9 +98,24 @@ def _length(plan: Plan, task: Task, start: Ticks, finish: Ticks) -> str:
 def _can_be_held(state: State, difference: Difference) -> bool:
     """Whether a start no earlier than recorded would move a task: of those that start early, and are not facts."""
     task = state.plan.task(difference.task)
-    is_fact = task.is_manual or (task.progress is not None and task.progress.actual_start is not None)
     is_held = task.pin == difference.recorded.start
-    return difference.start < difference.recorded.start and not (state.plan.is_summary(task.id) or is_fact or is_held)
+    work = working_time(state.plan).between(difference.start, difference.recorded.start)
+    has_own_time = task.is_elapsed or task.calendar is not None
+    is_early = difference.start < difference.recorded.start and (work > 0 or has_own_time)
+    return is_early and not (_is_fact(state, task) or is_held)
+
+
+def _can_be_dated(state: State, difference: Difference) -> bool:
+    """Whether a task starts with the recorded work, but on another day or for another length: no pin can keep that."""
+    task, recorded = state.plan.task(difference.task), difference.recorded
+    is_there = not working_time(state.plan).between(recorded.start, difference.start)
+    return is_there and not _is_fact(state, task)
+
+
+def _is_fact(state: State, task: Task) -> bool:
+    """Whether a task's dates are what they are: set by hand, begun, or those of the tasks below it."""
+    has_begun = task.progress is not None and task.progress.actual_start is not None
+    return task.is_manual or has_begun or state.plan.is_summary(task.id)
 
 
 def _titles() -> tuple[str, ...]:

@@ -15,12 +15,15 @@ _POSITION = re.compile(r"([1-4]|-1)(MO|TU|WE|TH|FR|SA|SU)")
 _UNTIL = re.compile(r"(\d{4})(\d\d)(\d\d)(T\d{6}Z?)?", re.ASCII)
 
 
-def load_holidays(path: str | Path) -> tuple[CalendarException, ...]:
-    """The days off in a file, those that come again with their rule. Raises FormatError as loading it does.
+def load_holidays(path: str | Path) -> tuple[tuple[CalendarException, ...], int]:
+    """The days off in a file, those that come again with their rule, and how many events have a time of day.
 
-    Of an event that comes again by a rule that no calendar of ours can follow, its first time is taken.
+    Of an event that comes again by a rule that no calendar of ours can follow, its first time is taken. Raises
+    FormatError as loading a file does.
     """
-    return tuple(found for event in read_agenda(path).events if event.is_whole_day for found in _days_off(event))
+    events = read_agenda(path).events
+    whole = [event for event in events if event.is_whole_day]
+    return tuple(found for event in whole for found in _days_off(event)), len(events) - len(whole)
 
 
 def _days_off(event: Event) -> list[CalendarException]:

@@ -35,6 +35,11 @@ from engine.schedule.working_time import WorkingTime
 
 _MOST_NOTES = 50
 _CALENDAR = Calendar.standard()
+_FREE = (ConstraintKind.AS_SOON_AS_POSSIBLE,)
+# With these a task seldom starts before its plan does.
+_NOT_BEFORE = tuple(
+    kind for kind in ConstraintKind if kind not in (ConstraintKind.MUST_START_ON, ConstraintKind.MUST_FINISH_ON)
+)
 
 
 def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
@@ -42,11 +47,12 @@ def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     places = guess.places()
     below = [Cells(guess, places, row) for row in _below(rows, guess)]
     ids = Ids.of(below)
-    links = read_links(below, ids)
-    reader = _Reader(below, ids, {link.successor for link in links})
+    parents = find_parents(below)
+    links, unlinked = read_links(below, ids, parents)
+    reader = _Reader(below, ids, parents, {link.successor for link in links})
     tasks = reader.tasks()
     resources, assignments = read_staff(below, ids)
-    notes = (*guess.notes, *reader.short_notes())
+    notes = (*guess.notes, *_short((*unlinked, *reader.notes)))
     plan = Plan(
         name,
         Clock.CALENDAR,
@@ -82,16 +88,23 @@ def _below(rows: Sequence[Row], guess: TableGuess) -> Iterator[Row]:
         yield number, cells
 
 
-class _Reader:
-    """Makes the tasks; `start` is the plan's."""
+def _short(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """The notes, cut short when there are many."""
+    rest = len(notes) - _MOST_NOTES
+    more = counted(rest, "And 1 more row like these.", "And {count} more rows like these.")
+    return (*notes[:_MOST_NOTES], *((more,) if rest > 0 else ()))
 
-    def __init__(self, rows: Sequence[Cells], ids: Ids, followers: set[TaskId]) -> None:
+
+class _Reader:
+    """Makes the tasks; `start` is the plan's, `notes` say what had to be guessed."""
+
+    def __init__(self, rows: Sequence[Cells], ids: Ids, parents: Sequence[int | None], followers: set[TaskId]) -> None:
         self._rows = rows
         self._ids = ids
         self._followers = followers
         self._time = WorkingTime.of(_CALENDAR)
-        self._notes: list[str] = []
-        self._parents = find_parents(rows)
+        self.notes: list[str] = []
+        self._parents = parents
         self._summaries = {parent for parent in self._parents if parent is not None}
         self._dates = [_dates(row) for row in rows]
         self.start = self._first()
@@ -100,19 +113,23 @@ class _Reader:
         """All tasks; rows whose WBS code says that they lie in a summary further up stand there."""
         return in_outline_order(self._task(index, row) for index, row in enumerate(self._rows))
 
-    def short_notes(self) -> tuple[str, ...]:
-        """The notes, cut short when there are many."""
-        rest = len(self._notes) - _MOST_NOTES
-        more = counted(rest, "And 1 more row like these.", "And {count} more rows like these.")
-        return (*self._notes[:_MOST_NOTES], *((more,) if rest > 0 else ()))
-
     def _first(self) -> Ticks:
         guess = self._rows[0].guess if self._rows else None
         if guess and guess.start is not None:
             return guess.start
-        days = [start for start, _ in self._dates if start is not None]
+        starts = {at: start for at, (start, _) in enumerate(self._dates) if start is not None}
+        days = [start for at, start in starts.items() if self._is_free(at)]
+        days = days or [start for at, start in starts.items() if self._is_free(at, _NOT_BEFORE)]
+        days = days or list(starts.values())
         days = days or [finish for _, finish in self._dates if finish is not None]
         return min(days, default=NO_DATE_START)
+
+    def _is_free(self, index: int, kinds: tuple[ConstraintKind, ...] = _FREE) -> bool:
+        """Whether the plan's start can have told when a task starts: a lead, or a date, can have it start before."""
+        row = self._rows[index]
+        is_begun = _progress(row, *self._dates[index]) is not None
+        is_follower = index in self._summaries or self._ids.of_row(row) in self._followers
+        return not (is_follower or is_begun or row.is_manual()) and row.constraint() in kinds
 
     def _task(self, index: int, row: Cells) -> Task:
         start, finish = self._dates[index]
@@ -176,7 +193,7 @@ class _Reader:
         return Span(UNITS.day)
 
     def _note(self, row: Cells, field: Field, what: str) -> None:
-        self._notes.append(f"Row {row.number}, column “{row.header(field)}”: {what}")
+        self.notes.append(f"Row {row.number}, column “{row.header(field)}”: {what}")
 
 
 def _constrained(task: Task, row: Cells) -> Task:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from engine.errors import FormatError
-from engine.formats import csv
+from engine.formats import csv, xlsx
 from engine.formats.table import Column, DateOrder, Field
-from engine.model import ConstraintKind, Plan
+from engine.model import Calendar, Clock, ConstraintKind, Dependency, Lag, Plan, Task
 from engine.schedule.cpm import schedule
 from tests.engine.formats.tables import DAY, HOUR, at, essence, rich
 from tests.engine.model.strategies import office, pipeline
@@ -221,10 +221,7 @@ def test_that_an_empty_start_beside_others_is_noted_with_its_row(write) -> None:
         ("Name;Anfang\nA;31.02.2025\n", "Row 2, column “Anfang”: “31.02.2025” is not a date (read as D/M/Y)."),
         ("Name,Start,Finish\nA,2025-03-05,2025-03-04\n", "Row 2, column “Finish”: “2025-03-04” is before the start"),
         ("Name,Duration\nA,long\n", "Row 2, column “Duration”: “long” is not a length of time."),
-        ("ID,Name,Predecessors\n1,A,9\n", "Row 2, column “Predecessors”: there is no task “9” in the table."),
-        ("ID,Name,Predecessors\n1,A,\n2,B,1FS+3q\n", "Row 3, column “Predecessors”: “1FS+3q” cannot be read"),
         ("ID,Name\n1,A\n1,B\n", "Row 3, column “ID”: “1” is the id of row 2 too."),
-        ("ID,Name,Predecessors\n1,A,1\n", "Row 2: “A” cannot wait for itself."),
         ("Name,% complete\nA,140%\n", "Row 2, column “% complete”: “140%” is not a percentage from 0 to 100."),
         ("Name,Outline level\nA,deep\n", "Row 2, column “Outline level”: “deep” is not a number."),
         (f"Name,Outline level\nA,{'9' * 400}\n", "9” is not a number."),
@@ -236,7 +233,6 @@ def test_that_an_empty_start_beside_others_is_noted_with_its_row(write) -> None:
         ("Name,Start\n" + "," * 2_000, "Row 2 has more than 1,000 columns."),
         ("Name,Start\n" + "a\n" * 260_000, "The table has more than 250,000 rows."),
         ("Name,Start\n" + ("," * 900 + "\n") * 3_000, "The table has more than 2,000,000 cells."),
-        ("Name,Predecessors\nA,1 " + " " * 60_000 + "!\n", "there is no task “1 !” in the table."),
         ("\0" * 5_000, "The file is no text."),
         ("Name,Start\nA\0B,2025-03-03\n", "The file is no text."),
         ("Outline level,Name\n" + "".join(f"{n},deep\n" for n in range(1, 80)), "lies in more than 64 summaries."),
@@ -349,3 +345,56 @@ def test_that_every_sample_is_read(corpus: Path, tmp_path: Path) -> None:
         assert plan.tasks
         csv.save(tmp_path / path.name, plan)
         assert essence(csv.load(tmp_path / path.name)) == essence(plan), path
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("1,A,9", "Row 2, column “Predecessors”: there is no task “9” in the table, by id or by name."),
+        ("1,A,\n2,B,1FS+3q", "Row 3, column “Predecessors”: “1FS+3q” cannot be read; write 2FS+3d, for example."),
+        ("1,A,1", "Row 2, column “Predecessors”: “A” cannot wait for itself."),
+        ("1,A,\n2,A,\n3,B,A", "Row 4, column “Predecessors”: several tasks are called “A”."),
+        (
+            "1,A,1 " + " " * 60_000 + "!",
+            "Row 2, column “Predecessors”: there is no task “1 !” in the table, by id or by",
+        ),
+    ],
+)
+def test_that_a_link_that_cannot_be_is_left_out_and_said_with_its_row(write, text: str, note: str) -> None:
+    plan = csv.load(write(f"ID,Name,Predecessors\n{text}\n"))
+    (said,) = [text for name, text in plan.fields if name == "note" and "column “Predecessors”" in text]
+    assert said.startswith(note)
+    assert said.endswith("The link is left out.")
+    assert plan.dependencies == ()
+
+
+def test_that_a_summary_and_its_own_child_are_not_linked_and_the_rest_is(write) -> None:
+    plan = csv.load(write("ID,Level,Name,Predecessors\n1,1,S,\n2,2,A,1\n3,2,B,2\n"))
+    assert [(link.predecessor, link.successor) for link in plan.dependencies] == [(2, 3)]
+    assert any("Row 3" in text and "one lies inside the other" in text for _, text in plan.fields)
+
+
+def test_that_predecessors_can_be_given_by_name(write) -> None:
+    table = "Task,Start,Finish,Predecessors\nA,2026-06-01,2026-06-03,\nPhase II,,,A\nC,,,Phase II; A FS+1d\n"
+    plan = csv.load(write(table))
+    assert [(link.predecessor, link.successor, link.lag.amount) for link in plan.dependencies] == [
+        (1, 2, 0),
+        (2, 3, 0),
+        (1, 3, DAY),
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_that_a_lead_before_the_plans_start_moves_nothing_on_the_way_back(tmp_path: Path, suffix: str) -> None:
+    tasks = (Task(1, "A", 8 * 3600), Task(2, "N", 8 * 3600))
+    monday = 20_605 * 86_400 + 8 * 3600
+    links = (Dependency(1, 2, lag=Lag(-10 * DAY)),)
+    calendar = Calendar.standard()
+    plan = Plan("Lead", Clock.CALENDAR, monday, tasks, links, calendar, next_task_id=3)
+    known = xlsx if suffix == ".xlsx" else csv
+    for _ in range(3):
+        path = tmp_path / f"lead{suffix}"
+        known.save(path, plan)
+        again = known.load(path)
+        assert [schedule(again).start_of(task) for task in (1, 2)] == [schedule(plan).start_of(task) for task in (1, 2)]
+        plan = again

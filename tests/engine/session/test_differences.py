@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.formats import loom
+from engine.headless.schedule import answer
 from engine.model import DAY, Dependency, Plan, Recorded
 from engine.schedule.cpm import schedule
 from engine.session.date_edits import PinRecorded
@@ -100,3 +101,39 @@ def test_that_a_link_to_a_task_recorded_later_is_a_difference_of_that_task_alone
     plan = replace(office(), dependencies=(Dependency(2, 3),))
     plan = recorded(plan, Design=(TUESDAY, TUESDAY + CLOSE), Build=(TUESDAY, TUESDAY + DAY + CLOSE))
     assert [difference.task for difference in find_differences(plan, schedule(plan))] == [2]
+
+
+def weekend(folder: Path) -> Path:
+    """A table of which one task ends on a Sunday, and one starts on a Saturday."""
+    path = folder / "weekend.csv"
+    path.write_text("Task,Start,Finish\nA,2026-04-03,2026-04-05\nB,2026-04-04,2026-04-06\n", encoding="utf-8")
+    return path
+
+
+def test_that_a_start_or_finish_on_a_day_without_work_is_another_date(tmp_path: Path) -> None:
+    document = Document.load(weekend(tmp_path))
+    names = [document.state.plan.task(each.task).name for each in document.differences]
+    assert names == ["A", "B"]
+
+
+def test_that_dates_on_days_without_work_are_kept_by_hand_in_one_edit(tmp_path: Path) -> None:
+    document = Document.load(weekend(tmp_path))
+    state = document.execute(PinRecorded((), tuple(each.task for each in document.differences)))
+    assert find_differences(state.plan, state.schedule) == ()
+    assert state.undo_label == "Keep the recorded dates of 2 tasks (by hand)"
+    for task in state.plan.tasks:
+        assert (state.schedule.start_of(task.id), state.schedule.finish_of(task.id)) == (
+            task.recorded.start,
+            task.recorded.finish,
+        )
+
+
+def test_that_the_command_line_and_the_window_list_the_same_tasks(tmp_path: Path) -> None:
+    _, _, text = answer(str(weekend(tmp_path)), is_recorded=True)
+    assert ["recalculated" in line for line in text.splitlines()] == [True, True]
+    milestone = tmp_path / "milestone.gan"
+    tasks = '<task id="0" name="Design" start="2025-03-03" duration="5"><depend id="1" type="2"/></task>'
+    done = '<task id="1" name="Done" meeting="true" start="2025-03-10" duration="0"/>'
+    milestone.write_text(gan(tasks + done), encoding="utf-8")
+    assert Document.load(milestone).differences == ()
+    assert "recalculated" not in answer(str(milestone), is_recorded=True)[2]

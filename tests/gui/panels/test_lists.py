@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
-from engine.model import Clock, ConstraintKind, Dependency, Plan, Recorded
+from engine.model import DAY, Clock, ConstraintKind, Dependency, Plan, Recorded
 from engine.session.date_edits import SetConstraint
 from engine.session.edits import RemoveLink
 from gui.bridge.findings import Found
@@ -92,6 +92,23 @@ async def test_that_recorded_dates_are_kept_in_one_step_that_can_be_undone(qapp:
         await emitted(window.bridge.findings.found, window.bridge.undo)
         assert window.bridge.state.plan == before.plan
         assert len(panel.entries) == 1
+
+
+async def test_that_dates_on_days_without_work_are_listed_and_kept_by_hand(qapp: QApplication, tmp_path: Path) -> None:
+    weekend = Recorded(three_days().start + 5 * DAY + 8 * HOUR, three_days().start + 6 * DAY + 17 * HOUR)
+    monday = three_days().start + 7 * DAY + 8 * HOUR
+    task = replace(three_days().task(2), recorded=weekend, duration=8 * HOUR)
+    held = replace(task, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=monday)
+    loom.save(tmp_path / "weekend.loom", three_days().with_tasks([held]))
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "weekend.loom"))
+        await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
+        panel = window.docks.lists.recorded
+        assert len(panel.entries) == 1
+        assert panel.keep.isEnabled()
+        await emitted(window.bridge.findings.found, panel.keep.click)
+        assert window.bridge.state.schedule.start_of(2) == weekend.start
+        assert panel.entries == []
 
 
 async def test_that_it_is_said_which_constraints_the_recorded_dates_would_replace(
