@@ -86,6 +86,8 @@ def _cell(reference: str, cell: Cell, style: int) -> str:
         cell = to_text(cell.ticks)
     if isinstance(cell, int | float):
         return f'<c r="{reference}" s="{style}"><v>{cell}</v></c>'
+    if cell.startswith("'") and is_formula(cell):
+        cell = f"'{cell}"  # read back, one apostrophe goes
     text = escape(re.sub(r"_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", cell[:LONGEST]))
     shown = _QUOTED if is_formula(cell) else style
     return f'<c r="{reference}" s="{shown}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
