@@ -50,10 +50,19 @@ def test_that_a_thousand_split_tasks_are_drawn_as_fast_as_the_few_in_sight() -> 
 
 def test_that_only_links_that_touch_the_rows_in_sight_are_drawn() -> None:
     """Bryntum 10346: all links of a plan were drawn in each frame."""
-    shapes, layout = drawn(chain(1000))
-    links = [shape for shape in shapes if isinstance(shape, Line) and shape.color == "link"]
+    shapes, layout = drawn(chain(1000), float(DAY))
     assert len(layout.rows.links) == 999 + 10
-    assert len(links) == SEEN + 10
+    assert len(link_lines(shapes)) == SEEN + 1  # the ten far ones leave what is in sight by one upright
+
+
+def test_that_links_between_bars_far_beside_the_chart_are_not_drawn() -> None:
+    shapes, layout = drawn(chain(1000))
+    seen = [row for row in range(SEEN + 1) if layout.bar(row).left < layout.scale.width_px]
+    assert 0 < len(seen) <= len(link_lines(shapes)) < SEEN
+
+
+def link_lines(shapes: list[Shape]) -> list[Line]:
+    return [shape for shape in shapes if isinstance(shape, Line) and shape.color == "link"]
 
 
 @pytest.mark.parametrize("ticks_per_px", [60.0, 3600.0, 6 * 3600.0, float(DAY), 3.0 * DAY, 14.0 * DAY])
