@@ -51,10 +51,7 @@ def as_lags(state: State, tasks: tuple[TaskId, ...], words: str, trial: Callable
 
 def has_predecessors(state: State, tasks: tuple[TaskId, ...]) -> bool:
     """Whether links lead to all of these tasks, on a calendar: operations wait for no lag."""
-    missing = set(tasks)
-    for link in state.plan.dependencies:
-        missing.discard(link.successor)
-    return not missing and state.plan.clock is Clock.CALENDAR
+    return state.plan.clock is Clock.CALENDAR and {link.successor for link in state.plan.dependencies}.issuperset(tasks)
 
 
 def _lags(state: State, task: TaskId, trial: Callable[[Edit], State]) -> Iterator[tuple[Edit, ...]]:

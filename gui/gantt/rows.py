@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +54,9 @@ class Rows:
         """
         plan = state.plan
         plan_rows, depths = _visible(plan, collapsed) if order is None else (order.plan_rows, order.depths)
-        tasks = tuple(plan.tasks[row] for row in plan_rows)
         shown = np.array(plan_rows, dtype=np.int64)
+        is_whole = len(shown) == len(plan.tasks) and np.array_equal(shown, np.arange(len(shown)))
+        tasks = plan.tasks if is_whole else tuple(map(plan.tasks.__getitem__, plan_rows))
         ends, sources = _links(state, shown)
         return Rows(
             tasks=tasks,
@@ -63,7 +64,7 @@ class Rows:
             depths=tuple(depths),
             summaries=frozenset(plan.children),
             collapsed=collapsed,
-            row_of={task.id: place for place, task in enumerate(tasks)},
+            row_of=plan.rows if is_whole else {task.id: place for place, task in enumerate(tasks)},
             headings={} if order is None else order.headings,
             _ends=ends,
             _sources=sources,
@@ -79,8 +80,10 @@ class Rows:
 
     def links_at(self, first_row: int, last_row: int) -> list[RowLink]:
         """Links with at least one end in these rows, both included."""
-        is_near = ((self._ends >= first_row) & (self._ends <= last_row)).any(axis=1) & (self._ends >= 0).all(axis=1)
-        return [self._link(int(index)) for index in np.flatnonzero(is_near)]
+        first, second = self._ends.T
+        is_near = (first >= first_row) & (first <= last_row) | (second >= first_row) & (second <= last_row)
+        near = np.flatnonzero(is_near)
+        return [self._link(int(index)) for index in near[(self._ends[near] >= 0).all(axis=1)]]
 
     def _link(self, index: int) -> RowLink:
         source, (first, second) = self._sources[index], self._ends[index]
@@ -104,6 +107,15 @@ def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], S
 
 def _links(state: State, shown: NDArray[np.int64]) -> tuple[NDArray[np.int64], Sequence[Dependency | None]]:
     """The rows of both ends of each link, -1 of one that is not shown, and the links themselves."""
+    ends, sources = _ends_in_plan(state)
+    places = np.full(len(state.plan.tasks), -1, dtype=np.int64)
+    places[shown] = np.arange(len(shown))
+    return places[ends], sources
+
+
+@lru_cache(maxsize=2)
+def _ends_in_plan(state: State) -> tuple[NDArray[np.int64], Sequence[Dependency | None]]:
+    """The rows in the plan of both ends of each link, and the links; folding and filtering change neither."""
     plan = state.plan
     rows, links = plan.rows, plan.dependencies
     pairs = [(rows[link.predecessor], rows[link.successor]) for link in links]
@@ -112,6 +124,4 @@ def _links(state: State, shown: NDArray[np.int64]) -> tuple[NDArray[np.int64], S
         explicit = {(link.predecessor, link.successor) for link in links}
         added = [(rows[a], rows[b]) for a, b in state.schedule.stream_links if (a, b) not in explicit]
         pairs, sources = pairs + added, (*links, *[None] * len(added))
-    places = np.full(len(plan.tasks), -1, dtype=np.int64)
-    places[shown] = np.arange(len(shown))
-    return places[np.array(pairs, dtype=np.int64).reshape(-1, 2)], sources
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2), sources
