@@ -321,6 +321,10 @@ def late(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]:
             start, end = place_late(net.table, job, start + net.nodes[node, DELAY], ends_by)
         if net.nodes[node, FLAGS] & MANUAL and between(net.table, job[0], end, ends_by) == 0:
             end = ends_by
+        if honors and hard == MSO and between(net.table, job[0], start, at) == 0:
+            start = at
+        if honors and hard == MFO and between(net.table, job[0], end, at) == 0:
+            end = at
     return start, end
 
 

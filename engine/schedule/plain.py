@@ -224,7 +224,17 @@ class Passes:
         if self.nodes.delay[node] < 0:
             start, end = self.tasks.place_late(node, start + self.nodes.delay[node], ends_by)
         is_bound = flags & MANUAL and self.tasks.time(node).between(end, ends_by) == 0
-        self.late_start[node], self.late_finish[node] = start, ends_by if is_bound else end
+        end = ends_by if is_bound else end
+        if self.rules.honors_dates and self.nodes.hard[node] in (MSO, MFO):
+            start, end = self._named_alike(node, start, end)
+        self.late_start[node], self.late_finish[node] = start, end
+
+    def _named_alike(self, node: int, start: Ticks, end: Ticks) -> Pair:
+        """Late dates where a date that is kept has its name, also one at which nobody works."""
+        hard, at, time = self.nodes.hard[node], self.nodes.hard_at[node], self.tasks.time(node)
+        is_start = hard == MSO and time.between(start, at) == 0
+        is_end = hard == MFO and time.between(end, at) == 0
+        return at if is_start else start, at if is_end else end
 
     def _is_typed(self, before: int, after: int, kind: int) -> bool:
         """Whether a link counts from a typed start to typed dates: it moves neither, whatever its predecessor does."""

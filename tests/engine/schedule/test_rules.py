@@ -281,6 +281,15 @@ def test_that_floats_come_apart_where_only_one_end_is_bound() -> None:
     assert pulled.interfering_float.tolist() == [-WORKDAY, -WORKDAY]
 
 
+def test_that_a_date_that_must_be_kept_has_one_name_early_and_late_though_nobody_works_then() -> None:
+    begins, ends = asks(Kind.MUST_START_ON, "2025-03-09 08:00"), asks(Kind.MUST_FINISH_ON, "2025-03-09 17:00")
+    schedule = scheduled([days(1, 2, **begins), days(2, 2, **ends), days(3, 10)])
+    assert span(schedule, 1) == ("03-09 08:00", "03-11 17:00")
+    assert span(schedule, 2) == ("03-06 08:00", "03-09 17:00")
+    assert schedule.late_start[:2].tolist() == schedule.start[:2].tolist()
+    assert schedule.late_finish[:2].tolist() == schedule.finish[:2].tolist()
+
+
 def test_that_free_float_reaches_over_hours_that_a_lag_does_not_count() -> None:
     friday = asks(Kind.START_NO_EARLIER_THAN, "2025-03-07 17:00")
     ever = replace(Task(1, "Copy", 6 * HOUR), is_elapsed=True, **friday)  # type: ignore[arg-type]
