@@ -15,11 +15,23 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.errors import EngineError
-from engine.model import Memory, OperationKind, OperationSpec, Plan, TaskId
-from engine.program.changes import Change, Order, PinMemory, Reorder, Restream, SecondBuffer, Unlink, conflicts, turns
+from engine.model import Dependency, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
+from engine.program.changes import (
+    Change,
+    Order,
+    PinMemory,
+    Reorder,
+    Restream,
+    SecondBuffer,
+    Unlink,
+    conflicts,
+    turns,
+    with_pins,
+)
 from engine.program.compiler import compile_plan
 from engine.program.operation import Nanoseconds, Program
 from engine.program.predict import predict
@@ -39,7 +51,8 @@ class Advice:
     """A change, its kind as said above, and the predicted span of one iteration before and after it.
 
     `order` is that of the plan's operations when they run, which a change asks for.
-    `tasks` are those that it concerns most, `buffers` likewise.
+    `tasks` are those that it concerns most, `buffers` likewise. `pins` are the starts that tasks which are pinned then
+    have: earlier pins would hold them where they are, and the plan would not become shorter.
     """
 
     kind: str
@@ -49,6 +62,7 @@ class Advice:
     after_ns: Nanoseconds
     tasks: tuple[TaskId, ...] = ()
     buffers: tuple[str, ...] = ()
+    pins: tuple[tuple[TaskId, Ticks], ...] = ()
 
     @property
     def gain_ns(self) -> Nanoseconds:
@@ -81,7 +95,8 @@ def advise(
         if not is_wanted():
             break
         try:
-            after = _compiled(each.change.apply(plan, order).check(), profile, folder)
+            changed = each.change.apply(plan, order).check()
+            after = _compiled(changed, profile, folder)
         except EngineError:
             continue  # such as a cycle: this plan cannot be changed so
         after_ns = predict(after, profile).end_ns_max
@@ -89,12 +104,25 @@ def advise(
         if found.gain_ns >= max(1, LEAST_SHARE * before_ns) and (
             each.kind not in best or found.gain_ns > best[each.kind].gain_ns
         ):
-            best[each.kind] = found
+            pins = _new_pins(changed, after, profile)
+            is_kept = predict(_compiled(with_pins(changed, pins), profile, folder), profile).end_ns_max <= after_ns
+            best[each.kind] = replace(found, pins=pins) if is_kept else found
     return tuple(sorted(best.values(), key=lambda found: -found.gain_ns))
 
 
 def _compiled(plan: Plan, profile: DeviceProfile, folder: str) -> Program:
     return compile_plan(plan, schedule(plan, estimate_durations(plan, profile)), profile, folder)
+
+
+def _new_pins(plan: Plan, program: Program, profile: DeviceProfile) -> tuple[tuple[TaskId, Ticks], ...]:
+    """Where the pinned tasks of a plan would start if nothing but the order on their streams held them."""
+    pinned = [task.id for task in plan.tasks if task.pin is not None]
+    known = {(link.predecessor, link.successor) for link in plan.dependencies}
+    in_turn = [(first.task, then.task) for stream in program.by_stream() for first, then in pairwise(stream)]
+    links = (*plan.dependencies, *(Dependency(*pair) for pair in in_turn if pair not in known))
+    free = with_pins(replace(plan, dependencies=links), tuple((task, plan.start) for task in pinned))
+    dates = schedule(free, estimate_durations(free, profile))
+    return tuple((task, dates.start_of(task)) for task in pinned)
 
 
 def _candidates(plan: Plan, program: Program) -> Iterator[_Candidate]:

@@ -80,13 +80,7 @@ class Reorder:
 
     def apply(self, plan: Plan, order: Order) -> Plan:
         """The changed plan; a run does not wait for pins."""
-        place = dict(self.pins)
-        kind = ConstraintKind.START_NO_EARLIER_THAN
-        tasks = tuple(
-            replace(task, constraint=kind, constraint_at=place[task.id]) if task.id in place else task
-            for task in plan.tasks
-        )
-        return linked(replace(plan, tasks=tasks), order)
+        return linked(with_pins(plan, self.pins), order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +113,17 @@ class SecondBuffer:
 
 
 Change = PinMemory | Unlink | Restream | Reorder | SecondBuffer
+
+
+def with_pins(plan: Plan, pins: tuple[tuple[TaskId, Ticks], ...]) -> Plan:
+    """The plan with tasks that start no earlier than these instants."""
+    place = dict(pins)
+    kind = ConstraintKind.START_NO_EARLIER_THAN
+    tasks = tuple(
+        replace(task, constraint=kind, constraint_at=place[task.id]) if task.id in place else task
+        for task in plan.tasks
+    )
+    return replace(plan, tasks=tasks)
 
 
 def conflicts(plan: Plan, first: TaskId, second: TaskId) -> bool:

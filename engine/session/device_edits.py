@@ -20,6 +20,7 @@ from engine.model import (
     Ticks,
 )
 from engine.program.advice import Advice
+from engine.program.changes import with_pins
 from engine.program.checks import fault_of
 from engine.schedule.schedule import Schedule
 
@@ -159,7 +160,7 @@ class TakeAdvice:
         buffers = {buffer.id for buffer in plan.buffers}
         if operations != set(self.advice.order) or not buffers.issuperset(self.advice.buffers):
             raise PlanError("The plan has changed since this was advised; look at the advice of the next run.")
-        return self.advice.change.apply(plan, self.advice.order).check()
+        return with_pins(self.advice.change.apply(plan, self.advice.order), self.advice.pins).check()
 
 
 def _kept_buffers(plan: Plan, task: Task, spec: OperationSpec) -> tuple[Buffer, ...]:

@@ -147,6 +147,8 @@ class Bridge(Running):
         """Change the plan as the best advice says."""
         if self.advising.found:
             self.execute(TakeAdvice(self.advising.found[0]))
+        else:
+            self.message.emit(self.tr("There is no advice for this plan as it is."))
 
     def trial(self, edit: Edit) -> State:
         """The state after an edit that is not made. Raises PlanError, and CycleError."""

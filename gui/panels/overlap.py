@@ -153,7 +153,8 @@ class OverlapPanel(QFrame):
         self.figures["busy"].setText(self._percent(metrics.busy_pct))
         self.figures["span"].setText(duration_figure(metrics.span_ns))
         # The bound is one of the whole run: what ended early cannot be measured by it.
-        bound_ns = None if run.outcome in {"failed", "canceled"} else metrics.bound_ns
+        is_cut_off = run.outcome in {"failed", "canceled"}
+        bound_ns = None if is_cut_off else metrics.bound_ns
         self.figures["bound"].setText(self._known(bound_ns and duration_figure(bound_ns)))
         self.figures["speed_up"].setText(self._known(metrics.speed_up and f"{metrics.speed_up:.2f} {_TIMES}"))
         remarks = []
@@ -162,9 +163,11 @@ class OverlapPanel(QFrame):
         if metrics.paused_ns > 0:
             paused = self.tr("Paused {duration} of the span.")
             remarks.append(paused.format(duration=duration_figure(metrics.paused_ns)))
+        if is_cut_off:
+            remarks.append(self.tr("The run was cut off: that rows had no more work by then is left out below."))
         self._remark.setText(" ".join(remarks))
         self._remark.setVisible(bool(remarks))
-        self._show_causes(metrics, is_over=run.outcome is not None)
+        self._show_causes(metrics, is_over=run.outcome is not None, is_cut_off=is_cut_off)
         gaps = _worth_saying(metrics.gaps)
         self._why.setText(self.tr("Why idle") if gaps else self.tr("No engine waited between two operations."))
         for place, (sentence, length) in enumerate(self.reasons):
@@ -174,13 +177,15 @@ class OverlapPanel(QFrame):
                 sentence.setText(gap_sentence(gaps[place], run.timeline, self._titles))
                 length.setText(duration_figure(gaps[place].duration_ns))
 
-    def _show_causes(self, metrics: Metrics, *, is_over: bool) -> None:
-        self.causes.show_totals(metrics.idle_ns)
+    def _show_causes(self, metrics: Metrics, *, is_over: bool, is_cut_off: bool) -> None:
+        idle_ns = {cause: ns for cause, ns in metrics.idle_ns.items() if not (is_cut_off and cause == "no_work")}
+        self.causes.show_totals(idle_ns)
         self._shares.setText(self.causes.words())
         for widget in (self.causes, self._shares):
-            widget.setVisible(bool(metrics.idle_ns))
+            widget.setVisible(bool(idle_ns))
         count, share = len(metrics.path.spans), metrics.path.share_pct
-        words = self.tr("Critical path: {count} operations, {share} of the span")
+        one = self.tr("Critical path: 1 operation, {share} of the span")
+        words = one if count == 1 else self.tr("Critical path: {count} operations, {share} of the span")
         self.path.setText(words.format(count=count, share=self._percent(share)))
         self.path.setVisible(bool(count) and is_over)
 
@@ -228,11 +233,13 @@ class OverlapPanel(QFrame):
             title.setToolTip(meanings.get(name, ""))
         column.addLayout(_rows([(titles[name], self.figures[name]) for name in names]))
         self._remark.setToolTip(self.tr("Device busy and Speed-up are of the span without the pauses."))
+        self._remark.setWordWrap(True)
         column.addWidget(self._remark)
         column.addWidget(self._rule)
         for label in (self.path, self._shares):
             label.setProperty("role", "muted")
             label.setStyleSheet(f"font-size: {METRICS.label_px}px;")
+        self._why.setWordWrap(True)
         column.addWidget(self._why)
         column.addWidget(self.causes)
         column.addWidget(self._shares)

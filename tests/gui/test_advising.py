@@ -61,5 +61,8 @@ async def test_that_nothing_is_advised_for_a_good_plan(qapp: QApplication, tmp_p
         await bridge.load(str(path))
         await until(lambda: len(heard) > 1)
         assert heard == [(), ()]
+        said: list[str] = []
+        bridge.message.connect(said.append)
         bridge.take_advice()
+        assert said == ["There is no advice for this plan as it is."]
         assert bridge.state.undo_label == ""

@@ -20,7 +20,9 @@ from engine.program.profile import estimate_durations, load_profile
 from engine.runtime.executor import RunControl, RunOutcome, run_program
 from engine.runtime.simulated import SimulatedDevice
 from engine.schedule.cpm import schedule
+from engine.session.advising import find_advice_here
 from engine.session.device_edits import TakeAdvice
+from engine.session.document import Document
 from tests.engine.model.strategies import office
 from tests.engine.program.planted import PLANTED, good, one_buffer, pageable
 from tests.engine.program.test_idle_time import SAMPLES
@@ -71,6 +73,17 @@ def test_that_advice_on_a_sample_can_be_taken(name: str) -> None:
     for advice in advise(plan, H200):
         changed = TakeAdvice(advice).apply(plan)
         assert predict(compiled(changed), H200).end_ns_max == advice.after_ns < advice.before_ns
+
+
+def test_that_advice_after_advice_is_as_short_in_the_chart_as_it_was_predicted() -> None:
+    with resources.as_file(resources.files("resources") / "samples" / "game-frame.loom") as path:
+        document = Document.load(path)
+    taken = []
+    while advised := find_advice_here(document, document.profile):
+        state = document.execute(TakeAdvice(advised[0]))
+        assert state.schedule.project_finish - state.plan.start == advised[0].after_ns
+        taken.append(advised[0].kind)
+    assert taken == ["order", "barrier"]
 
 
 def test_that_it_ends_when_it_is_no_longer_wanted_and_refuses_what_cannot_run() -> None:

@@ -67,6 +67,25 @@ def test_that_a_pause_is_said_and_taken_out_of_the_shares(panel: OverlapPanel) -
     assert (panel.figures["busy"].text(), panel.figures["span"].text()) == ("100.0 %", "3.10 s")
 
 
+@pytest.mark.parametrize("outcome", ["failed", "canceled"])
+def test_that_a_run_that_was_cut_off_does_not_call_what_it_lost_no_work(panel: OverlapPanel, outcome: str) -> None:
+    run = finished()
+    panel.show_run(run)
+    assert any("no work" in text for text in texts(panel))
+    run.outcome = outcome
+    panel.show_run(run)
+    assert not any("no work" in text for text in texts(panel))
+    assert any(text.startswith("The run was cut off") for text in texts(panel))
+
+
+def test_that_one_operation_is_one(panel: OverlapPanel) -> None:
+    run = MadeUpRun()
+    add(run.timeline, (11, 0, IN, 0, 100))
+    run.outcome = "finished"
+    panel.show_run(run)
+    assert any(text.startswith("Critical path: 1 operation,") for text in texts(panel))
+
+
 def test_that_what_has_no_denominator_is_not_given_a_number(panel: OverlapPanel) -> None:
     run = MadeUpRun()
     add(run.timeline, (12, 0, 1, 0, 100))
