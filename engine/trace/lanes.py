@@ -33,8 +33,10 @@ class Lanes:
     """The lane of every span of a timeline that shows a row a stream, or a row an engine.
 
     A lane is free for a span when all spans it has ended by the span's start. In the order of their arrival spans take
-    the lane that is wished for them if it is free, else the first free one, else the last. That order is of ends (of
-    first parts) while a run goes on, and of starts in a prediction: in both it does not matter when update() is called.
+    the free lane that ended last, of several the one that is wished for them or else the first, and the last lane where
+    none is free. That order is of ends (of first parts) while a run goes on, and of starts in a prediction: in both it
+    does not matter when update() is called, and a row of whole spans has as many lanes as go on at once (the greedy
+    choice by ends of Faigle and Nawijn, 1995).
     """
 
     def __init__(self) -> None:
@@ -95,8 +97,11 @@ class Lanes:
         self._growing = growing[~is_done].tolist()
 
     def _are_in_one(self, row: int, start: Int64, end: Int64) -> bool:
-        """Whether the first lane takes all of these, as it nearly always does; then it has them."""
-        lane = self._rows.setdefault(row, [_Lane()])[0]
+        """Whether the only lane there is takes all of these, as it nearly always does; then it has them."""
+        lanes = self._rows.setdefault(row, [_Lane()])
+        if len(lanes) > 1:
+            return False
+        lane = lanes[0]
         reach = np.maximum.accumulate(end)
         if not lane.is_free(int(start[0])) or (start[1:] < reach[:-1]).any():
             return False
@@ -104,7 +109,7 @@ class Lanes:
         return True
 
     def _place(self, row: int, span: int, start: int, wished: int) -> None:
-        """Into the lane that is wished, the first free one, a new one, or the last. A wish for the first is none."""
+        """Into the free lane that ended last, by a wish where there are several; else a new one, or the last."""
         lanes = self._rows.setdefault(row, [_Lane()])
         while len(lanes) <= wished:
             lanes.append(_Lane())
@@ -115,6 +120,8 @@ class Lanes:
         if not free:
             free = [MOST_LANES - 1]
             self._shared.add(row)
+        latest = max(lanes[number].end for number in free)
+        free = [number for number in free if lanes[number].end == latest]
         lane = wished if wished in free else free[0]
         lanes[lane].growing += 1
         self._lane["lane"][span] = lane

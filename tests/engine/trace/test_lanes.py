@@ -39,7 +39,7 @@ def test_that_a_row_without_overlap_has_one_lane() -> None:
     assert lanes(timeline, "stream") == [0, 0, 0]
 
 
-def test_that_a_bar_takes_the_first_lane_that_is_free() -> None:
+def test_that_a_bar_takes_a_lane_that_is_free() -> None:
     timeline = timeline_of(kernel(1, 0, 10), kernel(2, 5, 15), kernel(3, 8, 20), kernel(4, 10, 12), kernel(5, 13, 30))
     assert lanes(timeline) == [0, 1, 2, 0, 0]
     assert timeline.lanes("engine").count(COMPUTE) == 3
@@ -51,12 +51,12 @@ def test_that_a_kernel_keeps_its_lane_to_itself_until_its_last_part() -> None:
     timeline.extend(np.array([kernel(2, 11, 12)]))
     assert lanes(timeline) == [0, 1]
     timeline.extend(np.array([kernel(1, 10, 20, 1, 2), kernel(3, 19, 25), kernel(4, 25, 30)]))
-    assert lanes(timeline) == [0, 1, 1, 0]
+    assert lanes(timeline) == [0, 1, 1, 1]
 
 
 def test_that_what_finds_no_lane_free_shares_the_last() -> None:
     timeline = timeline_of(*(kernel(task, task, 100 + task) for task in range(6)), kernel(6, 102, 200))
-    assert lanes(timeline) == [0, 1, 2, 3, 3, 3, 0]
+    assert lanes(timeline) == [0, 1, 2, 3, 3, 3, 2]
     assert timeline.lanes("engine").count(COMPUTE) == MOST_LANES
     assert timeline.lanes("engine").is_shared(COMPUTE)
     assert not timeline.lanes("engine").is_shared(0)
@@ -124,3 +124,12 @@ def test_that_a_prediction_needs_as_many_lanes_as_operations_go_on_at_once(opera
     most = int(concurrency(timeline.start_ns, timeline.end_ns)[1].max())
     assert timeline.lanes("engine").count(COMPUTE) == min(most, MOST_LANES)
     assert timeline.lanes("engine").is_shared(COMPUTE) == (most > MOST_LANES)
+
+
+@given(st.lists(st.tuples(st.integers(0, 200), st.integers(1, 40)), min_size=1, max_size=20))
+def test_that_a_run_needs_as_many_lanes_as_operations_go_on_at_once(operations: list[tuple[int, int]]) -> None:
+    ends = sorted((start + length, start) for start, length in operations)
+    timeline = timeline_of(*(kernel(task, start, end) for task, (end, start) in enumerate(ends)))
+    check_lanes(timeline)
+    most = int(concurrency(timeline.start_ns, timeline.end_ns)[1].max())
+    assert timeline.lanes("engine").count(COMPUTE) == min(most, MOST_LANES)
