@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         bridge.spans_arrived.connect(timeline.spans_arrived)
         bridge.spans_arrived.connect(self.overlap.spans_arrived)
         bridge.spans_arrived.connect(self._actuals_late)
-        bridge.device_changed.connect(self._device_changed)
+        bridge.device_changed.connect(self._update)
         bridge.message.connect(self.status.say)
         bridge.forecasting.forecast_made.connect(self.status.show_predicted)
         bridge.activity.connect(self.status.show_activity)

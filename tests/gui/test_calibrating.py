@@ -93,5 +93,6 @@ async def test_that_a_simulated_device_is_not_offered_to_be_measured(qapp: QAppl
     async with shown(qapp) as (window, heard):
         assert isinstance(heard, Heard)
         action(window, "device_simulated").trigger()
-        window._update()
         assert not action(window, "calibrate").isEnabled()
+        action(window, "device_cpu").trigger()
+        assert action(window, "calibrate").isEnabled()
