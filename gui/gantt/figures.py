@@ -94,9 +94,10 @@ class Figures(Facts):
     # Words
 
     def _float(self, row: int, ticks: Ticks) -> str:
-        return (
-            NOTHING if self.is_summary(row) else length_text(self.plan, self.plan.tasks[row], ticks) if ticks else "0"
-        )
+        task = self.plan.tasks[row]
+        if self.is_summary(row) or not task.is_active:  # what moves nothing delays nothing
+            return NOTHING
+        return length_text(self.plan, task, ticks) if ticks else "0"
 
     def _constraint(self, row: int) -> str:
         task = self.plan.tasks[row]

@@ -40,6 +40,13 @@ def test_that_a_calendar_plan_is_told_in_days_and_dates() -> None:
     assert texts(state, Column.FINISH)[2] == "Fri 6 Mar 2026 17:00"
 
 
+def test_that_an_inactive_task_has_no_float() -> None:
+    plan = week().plan
+    state = Document(plan.with_tasks([replace(plan.tasks[4], is_active=False)])).state
+    assert texts(state, Column.FLOAT)[4] == "—"
+    assert texts(state, Column.FREE_FLOAT)[4] == "—"
+
+
 def test_that_elapsed_tasks_are_told_in_days_of_the_clock() -> None:
     hour = 3600
     pin = {"constraint": ConstraintKind.START_NO_EARLIER_THAN, "constraint_at": at("2025-03-07 20:00")}
