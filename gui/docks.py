@@ -67,6 +67,7 @@ class Docks(QObject):
         self._bind_workload(actions, bridge)
         self._bind_machine(actions, bridge)
         self.plan.connect_to(bridge, actions)
+        self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
         self._bind_baseline(bridge)
@@ -155,6 +156,11 @@ class Docks(QObject):
         self.machine.visibilityChanged.connect(
             lambda _: _check(actions["show_machine"], is_checked=not self.machine.isHidden())
         )
+
+    def _open_details(self, shows: QAction) -> None:
+        """Opens what is known of the task that the first press chose; one on the ground chose none."""
+        if self._gantt.selection:
+            shows.setChecked(True)
 
     def _bind_baseline(self, bridge: Bridge) -> None:
         """The baseline that the plan is compared with is the one under the bars."""

@@ -17,23 +17,27 @@ from gui.gantt.keyboard import grip_of, reach_of
 from gui.theme import METRICS
 
 Tip = Callable[[Point], str]
+# A hand that presses twice is not quite still.
+_STILL_PX = 2.0
 
 
 class GanttChart(TimeChart):
     """`moved` and `released` carry a Point and a Grip, `pressed` a Point and a Reach.
 
-    `left` says that the mouse is gone.
+    `left` says that the mouse is gone, `doubled` that a place was pressed twice at once, and nothing dragged.
     """
 
     pressed = Signal(object, object)
     moved = Signal(object, object)
     released = Signal(object, object)
     left = Signal()
+    doubled = Signal()
 
     def __init__(self, drawing: Drawing, tip: Tip, parent: QWidget | None = None) -> None:
         super().__init__(drawing, parent)
         self._tip = tip
         self._is_pressed = False
+        self._doubled_at: Point | None = None
         self.name("")
         self.setAccessibleDescription(
             self.tr(
@@ -64,7 +68,15 @@ class GanttChart(TimeChart):
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and self._is_pressed:
             self._is_pressed = False
-            self.released.emit(_place(event.position()), grip_of(event.modifiers()))
+            at, doubled_at = _place(event.position()), self._doubled_at
+            self._doubled_at = None
+            self.released.emit(at, grip_of(event.modifiers()))
+            if doubled_at is not None and max(abs(at[0] - doubled_at[0]), abs(at[1] - doubled_at[1])) <= _STILL_PX:
+                self.doubled.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._doubled_at = _place(event.position())
+        super().mouseDoubleClickEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()

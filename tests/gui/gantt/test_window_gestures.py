@@ -137,3 +137,22 @@ def test_that_the_mouse_of_an_x_server_does_all_of_it(display: str) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stdout[-4000:]
+
+
+async def test_that_a_second_press_on_a_bar_opens_its_details_and_one_on_the_ground_nothing(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        settle(qapp)
+        chart, layout = window.gantt.chart.viewport(), window.gantt._layout()
+        assert layout is not None
+        bar = layout.bar(1)
+        middle = QPoint(round((bar.left + bar.right) / 2), round(bar.y) + 8 + METRICS.header_px)
+        for place in (middle + QPoint(0, 300), middle):
+            assert not action(window, "show_inspector").isChecked()
+            QTest.mouseClick(chart, LEFT, pos=place)
+            QTest.mouseDClick(chart, LEFT, pos=place)
+            QTest.mouseRelease(chart, LEFT, pos=place)
+        assert action(window, "show_inspector").isChecked()
+        assert window.gantt.selection == (2,)
