@@ -76,7 +76,9 @@ def test(args: list[str]) -> int:
     faults = failing_checks()
     if faults:
         raise SetupError(f"stopped before the tests: {faults} found faults (above)")
-    return call([PYTHON, "-m", "pytest", *args], TEST_ENVIRONMENT)
+    # A file's tests stay together: some share what is slow to make.
+    spread = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+    return call([PYTHON, "-m", "pytest", *spread, *args], TEST_ENVIRONMENT)
 
 
 def bench(args: list[str]) -> int:
