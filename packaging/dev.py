@@ -90,7 +90,8 @@ def bench(args: list[str]) -> int:
 def stress(args: list[str]) -> int:
     """Runs the long tests, each of which may take an hour."""
     prepare_tests()
-    return call([PYTHON, "-m", "pytest", "-o", "faulthandler_timeout=3600", "tests/stress", *args], TEST_ENVIRONMENT)
+    command = [PYTHON, "-m", "pytest", "-o", "faulthandler_timeout=3600", "tests/stress", *args]
+    return call(command, {**TEST_ENVIRONMENT, "WARPLOOM_RANDOM": "1"})
 
 
 def sanitize(args: list[str]) -> int:

@@ -31,8 +31,8 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 _private_home()
 
-# No test here asserts a time: speed lives in bench.
-hypothesis.settings.register_profile("warploom", deadline=None)
+# No test here asserts a time: speed lives in bench. The same examples each time: new ones are for "make stress".
+hypothesis.settings.register_profile("warploom", deadline=None, derandomize="WARPLOOM_RANDOM" not in os.environ)
 hypothesis.settings.load_profile("warploom")
 
 # The engine's tests run without Qt, which the window's cannot.
