@@ -32,8 +32,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """As for the engine's tests, with Qt beneath: an error that nobody awaited fails the test too."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
+    from PySide6.QtGui import QGuiApplication
+
     from gui.loop import Loop
 
+    # As in the app: a window that an earlier test closed does not end the loop of this one.
+    QGuiApplication.setQuitOnLastWindowClosed(False)
     wanted = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     lost: list[dict[str, object]] = []
     with asyncio.Runner(loop_factory=Loop) as runner:

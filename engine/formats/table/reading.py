@@ -127,9 +127,8 @@ class _Reader:
     def _is_free(self, index: int, kinds: tuple[ConstraintKind, ...] = _FREE) -> bool:
         """Whether the plan's start can have told when a task starts: a lead, or a date, can have it start before."""
         row = self._rows[index]
-        is_begun = _progress(row, *self._dates[index]) is not None
         is_follower = index in self._summaries or self._ids.of_row(row) in self._followers
-        return not (is_follower or is_begun or row.is_manual()) and row.constraint() in kinds
+        return not (is_follower or row.is_manual()) and row.constraint() in kinds
 
     def _task(self, index: int, row: Cells) -> Task:
         start, finish = self._dates[index]

@@ -63,7 +63,8 @@ def every_link_holds_or_is_listed(plan: Plan) -> None:
     """A link's inequality holds by work on its successor's calendar, or a conflict names the successor."""
     schedule = cpm.schedule(plan)
     listed = {conflict.task for conflict in schedule.conflicts}
-    assert len(listed) == len({(conflict.task, conflict.kind) for conflict in schedule.conflicts})
+    kinds = [(conflict.task, conflict.kind) for conflict in schedule.conflicts]
+    assert len(kinds) == len(set(kinds))
     for before, after, link in leaf_links(plan):
         active = is_active(plan, before) and is_active(plan, after)
         if not active or after in listed or is_earlier_leaf(plan, schedule, before, link):

@@ -56,7 +56,7 @@ def check_leveled_back(plan: Plan, options: LevelOptions) -> None:
     before, result = cpm.schedule(plan), level(plan, options)
     cleared, after = cpm.schedule(with_delays(plan, dict.fromkeys(plan.rows, 0))), result.schedule
     if not (after.start % HOUR).any() and not (after.finish % HOUR).any():
-        check_overloads(result)
+        check_overloads(result, is_each_held=False)
     assert all(delay <= 0 for delay in result.delays.values())
     for task in plan.tasks:
         if task.id not in plan.children:
@@ -68,15 +68,15 @@ def check_leveled_back(plan: Plan, options: LevelOptions) -> None:
     assert level(plan, options).plan == result.plan
 
 
-def check_overloads(result: LevelResult) -> None:
-    """No instant with more used than there is without a reason, and no reason that is none."""
+def check_overloads(result: LevelResult, *, is_each_held: bool = True) -> None:
+    """No instant with more used than there is without a reason; and each names a task that is known to be held."""
     explained = {
         (reason.overload.resource, hour)
         for reason in result.reasons
         for hour in range(reason.overload.first, reason.overload.last, HOUR)
     }
     assert overloaded_hours(result.plan, result.schedule) <= explained
-    for reason in result.reasons:
+    for reason in result.reasons if is_each_held else ():
         assert any(task in result.stays for task in reason.overload.tasks), reason.sentence
         assert Stay.LINKS.value[0] not in reason.sentence
 
