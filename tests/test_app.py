@@ -145,11 +145,12 @@ def test_that_an_unknown_option_is_bad_input() -> None:
 
 
 def test_that_compiled_code_is_cached_in_a_persons_own_folder_or_where_they_say(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    monkeypatch.delenv("CUPY_CACHE_DIR", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/nowhere")
+    for name in ("NUMBA_CACHE_DIR", "CUPY_CACHE_DIR", "WARPLOOM_CACHE_DIR"):
+        monkeypatch.setenv(name, "set, so that it is put back afterwards")
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     app.prepare_environment()
     assert Path(os.environ["NUMBA_CACHE_DIR"]).parent == app.cache_folder()
     assert Path(os.environ["CUPY_CACHE_DIR"]).parent == app.cache_folder()
@@ -268,7 +269,7 @@ def test_that_a_shot_of_one_view_is_smaller_than_the_window(tmp_path: Path) -> N
     ("arguments", "word"),
     [
         (("missing.loom", "out.png"), "missing.loom"),
-        ((SAMPLE, "/nowhere/out.png"), "/nowhere/out.png"),
+        ((SAMPLE, "/dev/null/out.png"), "/dev/null/out.png"),
         ((SAMPLE, "out.png", "--size", "big"), "1600x1000"),
         ((SAMPLE, "out.png", "--size", "99999x99999"), "7680x4320"),
         ((SAMPLE, "out.xyz"), ".png"),
