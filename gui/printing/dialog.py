@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.printing.output import opened, page_image, page_layout, paint_paper, put, taken, write_pdf
+from engine.session.exports import write_export
+from gui.printing.output import opened, page_image, page_layout, paint_paper, taken, write_pdf
 from gui.printing.pages import LEAST_ZOOM, MOST_WIDE, MOST_ZOOM, PAPERS, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
 
@@ -151,7 +152,7 @@ class PrintDialog(QDialog):
 
     def _keep(self, path: str, buffer: QBuffer) -> None:
         try:
-            put(path, taken(buffer))
+            write_export(path, taken(buffer))
         except EngineError as error:
             self._refuse(error.sentence)
             return

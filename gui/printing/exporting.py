@@ -9,12 +9,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from engine.errors import EngineError
+from engine.session.exports import write_export
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.task_table import TaskTable
 from gui.gantt.view import GanttView
 from gui.printing.dialog import PrintDialog, seen_of
-from gui.printing.output import clip, picture, png, put, svg
+from gui.printing.output import clip, picture, png, svg
 from gui.printing.picture import Printed
 
 _CHART_PX = 1200.0
@@ -60,7 +61,7 @@ class Exporting:
         try:
             sheets = whole.picture(_CHART_PX)
             is_svg = path.lower().endswith(".svg")
-            put(path, svg(whole, sheets) if is_svg else png(picture(whole, sheets, _SCALE)))
+            write_export(path, svg(whole, sheets) if is_svg else png(picture(whole, sheets, _SCALE)))
         except EngineError as error:
             self._refuse(error.sentence)
             return

@@ -6,11 +6,8 @@ stop; nothing is written before it has ended.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
-from contextlib import suppress
 from math import ceil
-from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QRect, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -134,16 +131,3 @@ def opened() -> QBuffer:
 def taken(buffer: QBuffer) -> bytes:
     """What was written into a buffer."""
     return bytes(buffer.data().data())
-
-
-def put(path: str, data: bytes) -> None:
-    """Write a file whole or not at all. Blocks. Raises FormatError."""
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(data)
-        beside.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise FormatError(f"“{path}” cannot be written: {error.strerror or error}.", path=path) from error

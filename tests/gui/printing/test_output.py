@@ -14,7 +14,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from engine.errors import FormatError
-from gui.printing.output import clip, opened, page_image, picture, png, put, svg, taken, write_pdf
+from engine.session.exports import write_export
+from gui.printing.output import clip, opened, page_image, picture, png, svg, taken, write_pdf
 from gui.printing.pages import PAPERS, PX_PER_MM, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
 from gui.theme import LIGHT, METRICS
@@ -140,8 +141,8 @@ def test_that_a_preview_has_the_shape_of_the_paper() -> None:
 
 
 def test_that_a_file_is_written_whole_or_left_as_it_was(tmp_path: Path) -> None:
-    put(str(tmp_path / "plan.pdf"), b"new")
+    write_export(str(tmp_path / "plan.pdf"), b"new")
     assert (tmp_path / "plan.pdf").read_bytes() == b"new"
     with pytest.raises(FormatError, match="cannot be written"):
-        put(str(tmp_path / "missing" / "plan.pdf"), b"new")
+        write_export(str(tmp_path / "missing" / "plan.pdf"), b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["plan.pdf"]
