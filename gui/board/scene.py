@@ -10,8 +10,6 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
 from engine.schedule.working_time import WorkingTime
@@ -22,13 +20,10 @@ from gui.board.layout import BoardLayout
 from gui.board.rows import BoardRow
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
-from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
+from gui.gantt.ground import rests
 from gui.theme import METRICS
 
-_DAY = 86_400
-_SHADE_PX = 3.0
-_NIGHT_PX = 96.0
 _OVER_PX = 3.0
 PAD_PX = 12.0
 _NAME_SHARE = 0.6
@@ -121,7 +116,7 @@ def _ground(layout: BoardLayout, row: BoardRow, number: int, extras: Extras) -> 
 def _shading(layout: BoardLayout, row: BoardRow) -> list[Shape]:
     """What the resource does not work, where it is wide enough to be seen; nights where a day has room for them."""
     time = working_time(layout.state, row)
-    spans = () if time is None else idle_spans(layout.scale, time)
+    spans = () if time is None else rests(layout.scale, time)
     return [Boxes(spans, layout.y(row), row.height, "muted:12")] if spans else []
 
 
@@ -132,24 +127,6 @@ def working_time(state: State, row: BoardRow) -> WorkingTime | None:
         return None
     calendar = None if row.resource is None else row.resource.calendar
     return WorkingTime.of(plan.calendar if calendar is None else plan.calendar_of[calendar], plan.calendar_of)
-
-
-def idle_spans(scale: TimeScale, time: WorkingTime) -> tuple[tuple[float, float], ...]:
-    """Left and right edges of what is not worked."""
-    least = _SHADE_PX * scale.ticks_per_px
-    if least > 7 * _DAY:
-        return ()
-    if _DAY / scale.ticks_per_px < _NIGHT_PX:
-        least = max(least, _DAY)
-    first, last = scale.origin_ticks - 7 * _DAY, scale.end_ticks + 7 * _DAY
-    starts, ends = time.intervals(first, last)
-    gap_starts, gap_ends = np.append(first, ends), np.append(starts, last)
-    wide = np.flatnonzero(gap_ends - gap_starts >= least)
-    edges = (
-        (max(scale.x(start), 0.0), min(scale.x(end), scale.width_px))
-        for start, end in zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True)
-    )
-    return tuple((left, right) for left, right in edges if right > left)
 
 
 def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) -> list[Shape]:
