@@ -36,11 +36,11 @@ def kernels_of(program: Program) -> dict[str, Kernel]:
 
     Raises DeviceError with one sentence, the file and the line, where a kit is broken or is not what the plan took in.
     """
-    found: dict[str, Kernel] = {}
-    kits = {spec.name: spec for spec in program.kits}
-    for name in {operation.kernel for operation in program.operations if operation.kernel}:
-        found[name] = _load(kits[name], Path(program.folder)) if name in kits else find_kernel(name)
-    return found
+    beside = Path(program.folder)
+    declared = {kit: _declared(beside / kit, kit) for kit in {spec.kit for spec in program.kits}}
+    own = {spec.name: _load(spec, beside / spec.kit, declared[spec.kit]) for spec in program.kits}
+    names = {operation.kernel for operation in program.operations if operation.kernel}
+    return {name: own[name] if name in own else find_kernel(name) for name in names}
 
 
 class LoadedKernel(DeclaredKernel):
@@ -114,10 +114,14 @@ class LoadedKernel(DeclaredKernel):
             raise DeviceError(f"{place}{_said(error)}") from error
 
 
-def _load(spec: KernelSpec, beside: Path) -> LoadedKernel:
-    folder = beside / spec.kit
+def _declared(folder: Path, kit: str) -> dict[str, KernelSpec]:
+    """What a kit declares now, by name."""
     path = folder / NAME
-    now = next((each for each in read_kit(_text(path), spec.kit, str(path)) if each.name == spec.name), None)
+    return {spec.name: spec for spec in read_kit(_text(path), kit, str(path))}
+
+
+def _load(spec: KernelSpec, folder: Path, declared: Mapping[str, KernelSpec]) -> LoadedKernel:
+    path, now = folder / NAME, declared.get(spec.name)
     if now is None:
         raise DeviceError(f"“{path}” does not declare the kernel “{spec.name}” any more; take the kit in again.")
     if now != spec:
