@@ -29,9 +29,11 @@ from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
 from gui.gantt.editing import Editing
+from gui.gantt.link_acts import LinkActs
 from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
+from gui.menus import ask_menu
 from gui.planning import Planning
 from gui.printing.exporting import Exporting
 from gui.timeline.view import TimelineView
@@ -52,6 +54,7 @@ class Commands(QObject):
         self._timeline = timeline
         self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
+        self.links = LinkActs(gantt, window, bridge.failed.emit)
         self._delayed: tuple[Plan, bool] | None = None
         self._table = TableActs(bridge, gantt, self)
         bridge.trust_asked.connect(self.ask_to_trust)
@@ -80,6 +83,8 @@ class Commands(QObject):
             "link": self.link,
             "remove_pin": self.remove_pin,
             **self._editing.acts(),
+            **self.links.acts(),
+            "menu_here": ask_menu,
             "zoom_in": gantt.zoom_in,
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
@@ -224,6 +229,7 @@ class Commands(QObject):
             can_calibrate=self._can_calibrate,
             why_no_run=self._why_no_run(plan),
             baselines=frozenset(baseline.number for baseline in plan.baselines),
+            link_kind="" if self._gantt.pointer.link is None else self._gantt.pointer.link.kind.value,
         )
 
     def _trust_and_run(self, folders: tuple[str, ...]) -> None:

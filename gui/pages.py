@@ -47,6 +47,8 @@ class Pages(QStackedWidget):
         for moved in (gantt.time_scale_changed, gantt.refitted):
             moved.connect(self._follow)
         board.chart.resized.connect(self._refit)
+        for page in (board, gantt):
+            page.right_button.asked.connect(actions.popup)
         self._action = actions["show_board"]
         self._action.toggled.connect(self.show_board)
 

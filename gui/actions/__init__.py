@@ -24,6 +24,7 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("run", _T("Actions", "&Run")),
     ("help", _T("Actions", "&Help")),
     ("plan/sample", _T("Actions", "Open s&ample")),
+    ("task/link_kind", _T("Actions", "&Chosen link")),
     ("view/color", _T("Actions", "&Color of bars")),
     ("view/baseline", _T("Actions", "&Baseline")),
     ("view/theme", _T("Actions", "&Theme")),

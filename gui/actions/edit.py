@@ -49,8 +49,8 @@ TABLE: tuple[Row, ...] = (
         "edit/delete",
         _T("Actions", "&Delete"),
         "Del",
-        _T("Actions", "Delete the selected tasks and their links"),
-        has_some,
+        _T("Actions", "Delete the selected tasks and their links, or the chosen link or pin"),
+        lambda now: bool(now.selected or now.link_kind),
     ),
     row(
         "edit/|link",
@@ -121,5 +121,11 @@ TABLE: tuple[Row, ...] = (
         "Ctrl+F",
         _T("Actions", "Find a task by its name, its number or a resource"),
         has_plan,
+    ),
+    row(
+        "edit/|menu_here",
+        _T("Actions", "&Menu of what is chosen"),
+        "Shift+F10",
+        _T("Actions", "What can be done with it, as the right mouse button offers; the menu key does the same"),
     ),
 )

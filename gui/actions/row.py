@@ -10,7 +10,10 @@ from engine.model import TaskId
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What decides which actions are offered. `why_no_run` is a sentence, empty when Run is offered."""
+    """What decides which actions are offered. `why_no_run` is a sentence, empty when Run is offered.
+
+    `link_kind` is that of the chosen link, as FS, and empty where none is.
+    """
 
     is_open: bool = False
     is_dirty: bool = False
@@ -26,6 +29,7 @@ class Situation:
     can_calibrate: bool = False
     why_no_run: str = ""
     baselines: frozenset[int] = frozenset()
+    link_kind: str = ""
 
 
 When = Callable[[Situation], bool]
@@ -59,6 +63,11 @@ def has_one(now: Situation) -> bool:
 def has_some(now: Situation) -> bool:
     """At least one task is selected."""
     return bool(now.selected)
+
+
+def has_link(now: Situation) -> bool:
+    """A link is chosen whose kind and lag can be others: on a device everything follows at once."""
+    return bool(now.link_kind) and not now.is_device
 
 
 def is_run_on(now: Situation) -> bool:

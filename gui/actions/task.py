@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions.row import Row, Situation, has_plan, has_some, is_calendar, row
+from gui.actions.row import Row, Situation, has_link, has_plan, has_some, is_calendar, row
 
 _T = QT_TRANSLATE_NOOP
 
@@ -12,6 +12,14 @@ _T = QT_TRANSLATE_NOOP
 def _is_on_calendar(now: Situation) -> bool:
     return bool(now.selected) and not now.is_device
 
+
+# Codes, titles and tooltips of the kinds of links.
+_LINK_KINDS: tuple[tuple[str, object, object], ...] = (
+    ("fs", _T("Actions", "&Finish to start"), _T("Actions", "The chosen link: it starts once the other is finished")),
+    ("ss", _T("Actions", "&Start to start"), _T("Actions", "The chosen link: it starts once the other has started")),
+    ("ff", _T("Actions", "Finish to f&inish"), _T("Actions", "The chosen link: it ends once the other is finished")),
+    ("sf", _T("Actions", "Start &to finish"), _T("Actions", "The chosen link: it ends once the other has started")),
+)
 
 TABLE: tuple[Row, ...] = (
     row(
@@ -139,5 +147,16 @@ TABLE: tuple[Row, ...] = (
         "Ctrl+Down",
         _T("Actions", "Select the task that follows the selected one by a link"),
         has_some,
+    ),
+    *(
+        row(f"task/link_kind/link_{code}", title, f"Ctrl+I, {key}", tooltip, has_link, "link")
+        for key, (code, title, tooltip) in enumerate(_LINK_KINDS, 1)
+    ),
+    row(
+        "task/link_kind/|link_details",
+        _T("Actions", "Kind and &lag…"),
+        "Ctrl+I, L",
+        _T("Actions", "Type what the chosen link is: FS+2d, SS-1d, FF+50%"),
+        has_link,
     ),
 )

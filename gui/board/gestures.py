@@ -47,3 +47,14 @@ def gesture_for(layout: BoardLayout, bar: BoardBar, press: Point, together: tupl
     if end:
         return (ResizeStartGesture if end < 0 else ResizeGesture)(layout, bar.slot.task.id, press)
     return PlaceGesture(layout, bar, press, together)
+
+
+def handed_over(layout: BoardLayout, place: tuple[int, int], steps: int) -> Edit | None:
+    """The task at a place done by the nearest resource below that could do it (above: steps -1), where there is one."""
+    eligible, number = layout.eligible(layout.bar(*place)), place[0] + steps
+    while 0 <= number < len(layout.rows.rows) and layout.rows.rows[number].id not in eligible:
+        number += steps
+    if not 0 <= number < len(layout.rows.rows):
+        return None
+    here, there = layout.rows.rows[place[0]].id, layout.rows.rows[number].id
+    return AssignResource(layout.task(place), there, instead_of=here)

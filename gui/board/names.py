@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QCoreApplication, QPoint, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.model import Resource, ResourceKind
@@ -19,9 +19,12 @@ from gui.theme import LIGHT, METRICS, Theme
 
 
 class RowTitles(QWidget):
-    """`drawing` gives the shapes below METRICS.header_px for a width; `wheel_turned` carries pixels to scroll down."""
+    """`drawing` gives the shapes below METRICS.header_px for a width; `wheel_turned` carries pixels to scroll down,
+    `menu_wanted` the QPoint where the right button was pressed.
+    """
 
     wheel_turned = Signal(int)
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, drawing: Callable[[float], list[Shape]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +46,10 @@ class RowTitles(QWidget):
         painter.setClipRect(0, METRICS.header_px, self.width(), self.height() - METRICS.header_px)
         painter.translate(0, METRICS.header_px)
         draw(painter, self._drawing(float(self.width())), self._theme)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.pos())
+        event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.wheel_turned.emit(wheel_px(event.angleDelta().y()))

@@ -14,23 +14,23 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
 
 from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
-from engine.schedule.reasons import reason
-from engine.session.resource_edits import AssignResource
 from engine.session.state import State
 from gui.board.chart import BoardChart
 from gui.board.dragging import Trial
-from gui.board.layout import BoardLayout
+from gui.board.gestures import handed_over
+from gui.board.layout import BoardBar, BoardLayout
 from gui.board.names import RowTitles, row_words
 from gui.board.pointer import BoardPointer, Outlet
+from gui.board.right_button import RightButton
 from gui.board.rows import BoardRows
 from gui.board.scene import Extras, Lesson, lesson_shapes, names_scene, scene
+from gui.board.tips import tip_at
 from gui.board.walking import Place, Step, across, along, place_of
 from gui.canvas.painter import text_width
-from gui.canvas.shapes import Point, Shape
+from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
 from gui.gantt.interactions import nudged
-from gui.plan_words import full_name, instant_text
 from gui.theme import METRICS, Theme
 
 _LAST = 1 << 40
@@ -55,9 +55,10 @@ class BoardView(QWidget):
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
         self._color_by = ColorBy.KIND
-        self.chart = BoardChart(self._shapes, self._tip, self)
+        self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at), self)
         self.names = RowTitles(self._name_shapes, self)
-        self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self._choose))
+        self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
+        self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setSingleStep(METRICS.row_px)
         self._lay_out()
@@ -86,7 +87,8 @@ class BoardView(QWidget):
             self._reveal(layout, place)
         self.chart.refresh()
 
-    def _choose(self, tasks: tuple[TaskId, ...], place: Place | None) -> None:
+    def choose(self, tasks: tuple[TaskId, ...], place: Place | None) -> None:
+        """Tells that these tasks are chosen, one of them at a place."""
         self._near = place
         self.chosen.emit(tasks)
 
@@ -175,19 +177,6 @@ class BoardView(QWidget):
         words = {row.id: row_words(row, self._loads.get(row.id)) for row in rows}
         return names_scene(layout, extras, width, words)
 
-    def _tip(self, at: Point) -> str:
-        layout = self._layout()
-        bar = None if layout is None else layout.bar_at(at)
-        if layout is None or bar is None:
-            return ""
-        state, task = layout.state, bar.slot.task.id
-        dates = (
-            instant_text(state.plan, when) for when in (state.schedule.start_of(task), state.schedule.finish_of(task))
-        )
-        return "\n".join(
-            (full_name(state.plan, task), " \N{EN DASH} ".join(dates), *reason(state.plan, state.schedule, task))
-        )
-
     def _refresh(self) -> None:
         self.chart.refresh()
         self.names.update()
@@ -231,7 +220,7 @@ class BoardView(QWidget):
         is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         is_upright = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
         if event.key() == Qt.Key.Key_Escape:
-            self._pointer.drop()
+            self.drop_drag()
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._walk(along, -_LAST if event.key() == Qt.Key.Key_Home else _LAST)
         elif steps is None:
@@ -250,8 +239,18 @@ class BoardView(QWidget):
             return
         place = step(layout.rows, self._place(layout), steps)
         if place is not None:
-            self._choose((layout.task(place),), place)
+            self.choose((layout.task(place),), place)
             self._reveal(layout, place)
+
+    def present(self) -> BoardBar | None:
+        """The bar at which the keyboard is."""
+        layout = self._layout()
+        place = None if layout is None else self._place(layout)
+        return None if layout is None or place is None else layout.bar(*place)
+
+    def drop_drag(self) -> None:
+        """Lets go of what is dragged."""
+        self._pointer.drop()
 
     def _place(self, layout: BoardLayout) -> Place | None:
         return place_of(layout.rows, self._selection[0] if self._selection else None, self._near)
@@ -270,9 +269,6 @@ class BoardView(QWidget):
         place = None if layout is None else self._place(layout)
         if layout is None or place is None:
             return
-        eligible, number = layout.eligible(layout.bar(*place)), place[0] + steps
-        while 0 <= number < len(layout.rows.rows) and layout.rows.rows[number].id not in eligible:
-            number += steps
-        if 0 <= number < len(layout.rows.rows):
-            here, there = layout.rows.rows[place[0]].id, layout.rows.rows[number].id
-            self.edit_made.emit(AssignResource(layout.task(place), there, instead_of=here))
+        edit = handed_over(layout, place, steps)
+        if edit is not None:
+            self.edit_made.emit(edit)

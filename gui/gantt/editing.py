@@ -59,9 +59,15 @@ class Editing(QObject):
             "pin_to_lag": self._turn_pins,
             "to_predecessor": partial(self._step, leading.predecessor),
             "to_successor": partial(self._step, leading.successor),
-            "expand_all": partial(view.fold_all, False),
-            "collapse_all": partial(view.fold_all, True),
+            "expand_all": partial(self._fold_all, False),
+            "collapse_all": partial(self._fold_all, True),
         }
+
+    def _fold_all(self, is_collapsed: bool) -> None:
+        """Folds every summary, or unfolds all."""
+        rows = self._view.table.task_model.rows
+        if rows is not None:
+            self._view.rearrange(rows.collapsed ^ (rows.summaries if is_collapsed else frozenset()))
 
     def _step(self, find: Callable[[State, TaskId], TaskId | None]) -> None:
         state = self._view.state

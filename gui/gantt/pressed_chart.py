@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from gui.canvas.shapes import Point
@@ -20,11 +20,15 @@ Tip = Callable[[Point], str]
 
 
 class PressedChart(TimeChart):
-    """`pressed` carries a Point under the axis and a Reach, `moved` and `released` a Point and what `hold_of` says."""
+    """`pressed` carries a Point under the axis and a Reach, `moved` and `released` a Point and what `hold_of` says.
+
+    `menu_wanted` carries the Point where the right button was pressed, above zero on the axis, or None where a key was.
+    """
 
     pressed = Signal(object, object)
     moved = Signal(object, object)
     released = Signal(object, object)
+    menu_wanted = Signal(object)
 
     def __init__(self, drawing: Drawing, tip: Tip, parent: QWidget | None = None) -> None:
         super().__init__(drawing, parent)
@@ -57,6 +61,11 @@ class PressedChart(TimeChart):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left to the view, for keys mean the same wherever in it the focus is."""
         event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        self.menu_wanted.emit(None if is_key else place_of(QPointF(event.pos())))
+        event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

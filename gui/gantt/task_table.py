@@ -79,13 +79,15 @@ class _Delegate(QStyledItemDelegate):
 
 class TaskTable(QTableView):
     """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row and a Reach,
-    `wheel_turned` pixels to scroll down, `cell_opened` a row and a Column that is to be typed over.
+    `wheel_turned` pixels to scroll down, `cell_opened` a row and a Column that is to be typed over, `menu_wanted` the
+    place in the viewport where the right button was pressed, or None where a key was.
     """
 
     folded = Signal(int)
     wheel_turned = Signal(int)
     row_chosen = Signal(int, object)
     cell_opened = Signal(int, object)
+    menu_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -267,7 +269,9 @@ class TaskTable(QTableView):
             event.ignore()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Nothing on rows; the header has one."""
+        is_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        self.menu_wanted.emit(None if is_key else event.pos())
+        event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.model import Clock, TaskId
+from engine.model import Clock, Dependency, TaskId
 from engine.schedule.cpm import working_time
 from engine.session.edits import Edit
 from engine.session.state import State
@@ -28,6 +28,7 @@ from gui.gantt.frame import Frame
 from gui.gantt.keyboard import press_key
 from gui.gantt.looks import Looks
 from gui.gantt.pointer import Outlet, Pointer
+from gui.gantt.right_button import RightButton
 from gui.gantt.row_dragging import RowDragging
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
@@ -44,9 +45,9 @@ _ZOOM = 1.5
 class GanttView(QWidget):
     """The plan's window part.
 
-    Signals: `edit_made` an Edit to execute; `selection_changed` a tuple of task ids; `time_scale_changed` a TimeScale
-    after a person panned, zoomed or fitted, `refitted` one after the window got another size; `left_width_changed` the
-    width of the table in pixels.
+    Signals: `edit_made` an Edit to execute; `selection_changed` a tuple of task ids, also when another link is chosen;
+    `time_scale_changed` a TimeScale after a person panned, zoomed or fitted, `refitted` one after the window got
+    another size; `left_width_changed` the width of the table in pixels.
     """
 
     edit_made = Signal(object)
@@ -60,6 +61,7 @@ class GanttView(QWidget):
         self._state: State | None = None
         self._rows: Rows | None = None
         self._selection = Selection()
+        self._link: Dependency | None = None
         self._look = Extras(0.0, text_width)
         self._placed = lru_cache(maxsize=1)(Layout)
         self.table = TaskTable(self)
@@ -70,6 +72,7 @@ class GanttView(QWidget):
         outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
         self.pointer = Pointer(self.chart, outlet)
         self.row_dragging = RowDragging(self, self)
+        self.right_button = RightButton(self, self._layout, self)
         self.sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
         down = QVBoxLayout(self)
@@ -204,11 +207,6 @@ class GanttView(QWidget):
             if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
                 self.rearrange(frozenset({task}))
 
-    def fold_all(self, is_collapsed: bool) -> None:
-        """Folds every summary, or unfolds all."""
-        if self._rows is not None:
-            self.rearrange(self._rows.collapsed ^ (self._rows.summaries if is_collapsed else frozenset()))
-
     def delete_chosen(self) -> bool:
         """Takes the chosen link or pin away; False when there is none."""
         return self.pointer.delete()
@@ -268,8 +266,8 @@ class GanttView(QWidget):
             self._select(Selection())
 
     def _select(self, selection: Selection) -> None:
-        is_changed = selection.tasks != self.selection
-        self._selection = selection
+        is_changed = selection.tasks != self.selection or self.pointer.link != self._link
+        self._selection, self._link = selection, self.pointer.link
         rows = {} if self._rows is None else self._rows.row_of
         shown = [rows[task] for task in selection.tasks if task in rows]
         self.table.select_rows(shown)
