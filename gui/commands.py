@@ -29,6 +29,7 @@ from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
 from gui.dialogs.questions import ask_for_text
 from gui.gantt.editing import Editing
+from gui.gantt.going import Going
 from gui.gantt.link_acts import LinkActs
 from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
@@ -88,6 +89,7 @@ class Commands(QObject):
             "zoom_in": gantt.zoom_in,
             "zoom_out": gantt.zoom_out,
             "fit": gantt.fit,
+            **Going(gantt, self._window).acts(),
             **self._table.acts(),
             **look_acts(gantt.looks),
             "follow": partial(self._timeline.set_following, True),

@@ -11,9 +11,11 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from engine.errors import PlanError
 from engine.formats.table.dates import DateOrder, Moment, parse_moment
 from engine.formats.table.durations import Span, number, parse_span
 from engine.model import DAY, Clock, Plan, Ticks
+from engine.schedule.cpm import working_time
 from engine.schedule.working_time import WorkingTime
 from engine.session.cell_words import units_of
 
@@ -22,6 +24,12 @@ _ENGLISH = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 _NEAR_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _DEVICE = {"s": 1_000_000_000, "sec": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "µs": 1_000, "μs": 1_000, "ns": 1}
 _DEVICE_SPAN = re.compile(r"\s*(\d+(?:[.,]\d+)?|[.,]\d+)\s*([^\W\d_]+)\s*")
+# The years 1 to 9999, and three hundred years of a run.
+_GOALS = {Clock.CALENDAR: (-62_135_596_800, 253_402_300_799), Clock.DEVICE: (0, (1 << 63) - 1)}
+_HOW_TO_GO = {
+    Clock.CALENDAR: "write 3 Mar, 2026-03-03, mon, today, 13:00 or +2w",
+    Clock.DEVICE: "write 3 ms, 250 us, 40 ns or +1 ms",
+}
 _DAY_MONTH = re.compile(r"(\d{1,2})\s*([-/.])\s*(\d{1,2})\.?(?=\s|$)(.*)")
 _DAY_NAME = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s*([^\W\d_]{3,})\.?(?=[\s,]|$)(.*)")
 _NAME_DAY = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)(.*)")
@@ -72,6 +80,17 @@ def read_instant(plan: Plan, text: str, place: Place, habits: Habits) -> Ticks |
     if found is None:
         return None
     return found.ticks if found.has_time else _on_day(plan, found.ticks, place)
+
+
+def read_goal(plan: Plan, text: str, near: Ticks, habits: Habits) -> Ticks:
+    """An instant to look at, in ticks; `near` is what “+2w” counts from. Raises PlanError where it cannot be read."""
+    try:
+        found = read_instant(plan, text, Place(near, False, working_time(plan)), habits)
+    except OverflowError:
+        found = None
+    if found is None or not _GOALS[plan.clock][0] <= found <= _GOALS[plan.clock][1]:
+        raise PlanError(f"“{text.strip()}” is nowhere to go: {_HOW_TO_GO[plan.clock]}.")
+    return found
 
 
 def _later(plan: Plan, place: Place, span: Span, sign: int) -> Ticks | None:

@@ -28,6 +28,7 @@ _CLIP = ("|cut", "copy", "paste", "paste_rows", "delete")
 _LINKS = ("|link", "unlink", "to_predecessor", "to_successor")
 _PINS = ("|remove_pin", "pin_to_lag", "clear_delays")
 _TIME = ("zoom_in", "zoom_out", "fit")
+_GO = ("|go_to", "go_start", "go_finish")
 _SHAPE = ("|more_done", "less_done", "split_middle", "join")
 _LOOKS = ("|view/color/", "view/baseline/")
 
@@ -35,14 +36,14 @@ PLACES: dict[Place, tuple[str, ...]] = {
     Place.BAR: ("show_inspector", "rename", "operation", "add_task", *_LINKS, *_SHAPE, *_PINS, *_CLIP),
     Place.LINK: ("link_fs", "link_ss", "link_ff", "link_sf", "|link_details", "|delete"),
     Place.ROW: (
-        *("show_inspector", "rename", "operation", "add_task"),
+        *("go_task", "show_inspector", "rename", "operation", "add_task"),
         *("|indent", "outdent", "row_up", "row_down", *_LINKS, *_CLIP, "fill_down", "|columns", "filter"),
     ),
     Place.GROUND: (
         *("add_task", "draw", "paste", "|expand_all", "collapse_all", "filter", "clear_filter"),
-        *("|zoom_in", "zoom_out", "fit", *_LOOKS, *_EDIT),
+        *("|zoom_in", "zoom_out", "fit", "go_to", *_LOOKS, *_EDIT),
     ),
-    Place.AXIS: (*_TIME, "|settings", "calendars", "add_holidays"),
+    Place.AXIS: (*_TIME, *_GO, "|settings", "calendars", "add_holidays"),
     Place.BOARD_BAR: (
         *("show_inspector", "rename", "operation", "|nudge_earlier", "nudge_later", "longer", "shorter"),
         *("|unlink", "to_predecessor", "to_successor", *_SHAPE, *_PINS, "|delete"),

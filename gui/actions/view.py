@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions.row import Row, When, has_plan, is_calendar, is_on_device, row
+from gui.actions.row import Row, When, has_one, has_plan, is_calendar, is_on_device, row
 
 _T = QT_TRANSLATE_NOOP
 
@@ -32,6 +32,30 @@ TABLE: tuple[Row, ...] = (
     row("view/zoom_in", _T("Actions", "Zoom &in"), "Ctrl++", _T("Actions", "Show less time, larger"), has_plan),
     row("view/zoom_out", _T("Actions", "Zoom &out"), "Ctrl+-", _T("Actions", "Show more time, smaller"), has_plan),
     row("view/fit", _T("Actions", "&Fit"), "Ctrl+0", _T("Actions", "Show the whole plan"), has_plan),
+    row(
+        "view/|go_to",
+        _T("Actions", "Go to da&te…"),
+        "Ctrl+Shift+G",
+        _T("Actions", "Show a date: 3 Mar, today, +2w; on a device plan 3 ms or 250 us"),
+        has_plan,
+    ),
+    row(
+        "view/go_start",
+        _T("Actions", "&Start of the plan"),
+        "Alt+Home",
+        _T("Actions", "Show where it starts"),
+        has_plan,
+    ),
+    row(
+        "view/go_finish", _T("Actions", "Finis&h of the plan"), "Alt+End", _T("Actions", "Show where it ends"), has_plan
+    ),
+    row(
+        "view/go_task",
+        _T("Actions", "&Bar of the task"),
+        "Ctrl+Shift+F5",
+        _T("Actions", "Show the row and the start of the selected task"),
+        has_one,
+    ),
     row(
         "view/|expand_all",
         _T("Actions", "E&xpand all"),

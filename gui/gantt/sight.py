@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 
 from engine.model import DAY
@@ -10,6 +12,8 @@ from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Bar
 from gui.gantt.chart import GanttChart
 
+# Where an instant stands that somebody went to, as a share of the width.
+NEAR = 0.25
 # What is shown of a plan on a calendar before it has a task: weeks, and days in them.
 _EMPTY_S = 6 * 7 * DAY
 
@@ -58,7 +62,14 @@ class Sight(QObject):
         """Pans to a bar that is out of sight."""
         width = self._chart.time_scale.width_px
         if bar.right < 0 or bar.left > width:
-            self._chart.pan(width / 4 - bar.left)
+            self._chart.pan(width * NEAR - bar.left)
+
+    def go(self, tick: int, share: float = NEAR) -> None:
+        """Shows an instant at a share of the width, wherever it is: also where the plan has nothing yet."""
+        scale = self._chart.time_scale
+        origin = tick - round(scale.width_px * share * scale.ticks_per_px)
+        self._chart.set_time_scale(replace(scale, origin_ticks=origin))
+        self._person_moved(self._chart.time_scale)
 
     def whole(self, width_px: int) -> TimeScale | None:
         """The whole plan over another width; None where a person sees a part of it."""
