@@ -23,14 +23,17 @@ def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, 
     reader = find_format(source)
     is_replaced = _is_replaced(source, target, may_replace=may_replace)
     losses: tuple[str, ...] = ()
-    if reader is loom and writer is loom:
-        file = loom.load_file(source)
-        loom.save(target, file.plan, file.runs)
+    file = loom.load_file(source) if reader is loom else None
+    if file is not None and writer is loom:
+        loom.save(target, file.plan, file.runs, branches=file.branches)
     else:
         plan = read_plan(source)
         losses = writer.save(target, plan)
         if writer is not loom:
             losses = (*losses, *redated(plan, target, writer))
+        if file is not None and file.branches:
+            names = ", ".join(f"“{each.name}”" for each in file.branches)
+            losses = (*losses, f"Branches are not kept: {target} holds the main plan, and leaves out {names}.")
     if is_replaced:
         losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
     sys.stderr.writelines(f"{sentence}\n" for sentence in losses)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +19,8 @@ from engine.errors import FormatError
 from engine.formats import loom
 from engine.formats.replacing import is_alive, process_mark, replace_file
 from engine.formats.text import file_error
+from engine.session.keeping import kept_branches, kept_plan, kept_runs
 from engine.session.state import State
-from engine.trace.recorded_run import RecordedRun
 
 _numbers = itertools.count(1)
 
@@ -50,13 +49,13 @@ class Autosave:
         self._written = -1
         self._cleared = -1
 
-    def write(self, state: State, runs: Sequence[RecordedRun]) -> None:
+    def write(self, state: State) -> None:
         """Keep a state that is not saved; forget the one before when it is. Raises FormatError in one sentence."""
         with self._lock:
             if state.revision <= max(self._written, self._cleared):
                 return
             if state.is_dirty:
-                self._keep(state, runs)
+                self._keep(state)
             else:
                 self._remove()
             self._written = state.revision
@@ -72,24 +71,25 @@ class Autosave:
     def _note(self) -> Path:
         return folder() / f"{self._name}.json"
 
-    def _keep(self, state: State, runs: Sequence[RecordedRun]) -> None:
+    def _keep(self, state: State) -> None:
         elsewhere = folder() / f"{self._name}.loom"
         if not state.path:
-            self._save(elsewhere, state, runs)
+            self._save(elsewhere, state)
             return
         path = Path(os.path.realpath(state.path))
         try:
-            self._save(path.with_name(f".{path.name}.{self._name}.autosave"), state, runs)
+            self._save(path.with_name(f".{path.name}.{self._name}.autosave"), state)
         except FormatError:  # a folder that is read-only or gone, a name that gets too long
-            self._save(elsewhere, state, runs)
+            self._save(elsewhere, state)
 
-    def _save(self, file: Path, state: State, runs: Sequence[RecordedRun]) -> None:
+    def _save(self, file: Path, state: State) -> None:
         if file != self._file:
             before, self._file = self._file, file
             self._write_note(state.path, file)
             if before is not None:
                 _unlink(before)
-        loom.save(file, state.plan, runs, backups=0, may_lose_tasks=True)
+        plan, runs, branches = kept_plan(state), kept_runs(state), kept_branches(state)
+        loom.save(file, plan, runs, branches=branches, backups=0, may_lose_tasks=True)
 
     def _write_note(self, path: str, file: Path) -> None:
         try:

@@ -6,7 +6,6 @@ All of it belongs to one thread, but for what says that it blocks: those may run
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,14 +23,14 @@ from engine.session.differences import Difference, find_differences
 from engine.session.edits import Edit
 from engine.session.file_mark import FileMark
 from engine.session.forecast import forecast
+from engine.session.keeping import MOST_PARTS_SAVED, branch_losses, kept_branches, kept_plan, kept_runs
+from engine.session.merging import Merge
+from engine.session.news import Listener, News
+from engine.session.scenarios import RUNS_KEPT, Scenarios
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 
-RUNS_KEPT = 5
-# A longer run can be looked at until the plan is closed: its parts would make a large file of a small plan.
-MOST_PARTS_SAVED = 100_000
-
-Listener = Callable[[State], object]
+__all__ = ["MOST_PARTS_SAVED", "RUNS_KEPT", "Document", "Listener", "Saving"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -42,7 +41,6 @@ class Saving:
     """
 
     state: State
-    runs: tuple[RecordedRun, ...]
     path: str
     may_lose_tasks: bool
     autosave: Autosave
@@ -61,10 +59,12 @@ class Saving:
         The autosave is forgotten, unless it is a copy. Raises FormatError; the old file is then as it was. Raises
         ChangedFileError for the document's own file if that changed meanwhile, unless it `may_overwrite` it.
         """
+        state = self.state
         if self.is_copy:
-            return self.known.save(self.path, self.state.plan)
+            return (*self.known.save(self.path, state.plan), *branch_losses(state))
         with self.mark.replacing(self.path, may_overwrite=self.may_overwrite):
-            loom.save(self.path, self.state.plan, self.runs, may_lose_tasks=self.may_lose_tasks)
+            branches, may_lose = kept_branches(state), self.may_lose_tasks
+            loom.save(self.path, kept_plan(state), kept_runs(state), branches=branches, may_lose_tasks=may_lose)
         self.autosave.clear(self.state.revision)
         return ()
 
@@ -79,19 +79,17 @@ class Document:
     """
 
     def __init__(self, plan: Plan, path: str = "", runs: Sequence[RecordedRun] = (), folder: str = "") -> None:
-        self._listeners: list[Listener] = []
-        self._news: deque[tuple[Listener, State]] = deque()
-        self._past: list[tuple[str, Plan]] = []
-        self._future: list[tuple[str, Plan]] = []
-        self._runs = tuple(runs)[-RUNS_KEPT:]
+        self._news = News()
         self._folder = folder
         self._profile: tuple[str, DeviceProfile] | None = None
         self._estimates = _Estimates()
         self._differences: tuple[Difference, ...] = ()
         self._autosave = Autosave()
         self._mark = FileMark()
-        self._saved: Plan | None = plan
-        self._state = State(plan, self._dates(plan.check()), path=path)
+        dates = self._dates(plan.check())
+        scenarios = Scenarios.of(plan, dates, tuple(runs))
+        self._saved: Scenarios | None = scenarios
+        self._state = State(plan, dates, path=path, scenarios=scenarios)
 
     @classmethod
     def load(cls, path: str | Path) -> Document:
@@ -113,6 +111,7 @@ class Document:
         mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
         document = cls(file.plan, str(Path(path).absolute()), file.runs)
+        document._take_up(file.branches)
         document._mark = mark
         return document
 
@@ -121,6 +120,7 @@ class Document:
         """Take up the work that a crash left, unsaved, under its old name. Blocks. Raises FormatError."""
         file = loom.load_file(recovery.autosave)
         document = cls(file.plan, recovery.path, file.runs)
+        document._take_up(file.branches)
         (document._mark.see if recovery.is_newer else document._mark.doubt)(recovery.path)
         document._saved = None
         document._state = replace(document._state, is_dirty=True)
@@ -136,8 +136,14 @@ class Document:
 
     @property
     def runs(self) -> tuple[RecordedRun, ...]:
-        """The last few runs, the latest last."""
-        return self._runs
+        """The last few runs of the active branch, the latest last."""
+        return self.scenarios.active.runs
+
+    @property
+    def scenarios(self) -> Scenarios:
+        """The branches of the plan."""
+        assert self._state.scenarios is not None
+        return self._state.scenarios
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -176,8 +182,7 @@ class Document:
         A change that a listener makes is told after the one that it was told of. One that raises keeps no other from
         being told; its error comes out of the call that made the change, which stands.
         """
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+        return self._news.subscribe(listener)
 
     def execute(self, edit: Edit) -> State:
         """Change the plan, as one step to undo. Raises PlanError, and CycleError; nothing has changed then."""
@@ -185,10 +190,8 @@ class Document:
         plan = edit.apply(before.plan, before.schedule)
         if plan == before.plan:
             return before
-        dates, label = self._dates(plan, before.schedule), edit.label(before.plan)
-        self._past.append((label, before.plan))
-        self._future.clear()
-        return self._set_plan(plan, dates)
+        dates, label, held = self._dates(plan, before.schedule), edit.label(before.plan), self.scenarios
+        return self._hold(held.with_branch(held.active.edited(label, plan, dates)))
 
     def trial(self, edit: Edit) -> State:
         """The State after an edit that is not made. Raises PlanError, and CycleError."""
@@ -200,15 +203,38 @@ class Document:
 
     def undo(self) -> State:
         """Take the last edit back; nothing happens when there is none."""
-        return self._step(self._past, self._future)
+        return self._step(is_back=True)
 
     def redo(self) -> State:
         """Make the last undone edit again; nothing happens when there is none."""
-        return self._step(self._future, self._past)
+        return self._step(is_back=False)
 
-    def add_run(self, run: RecordedRun) -> None:
-        """Keep a run that is over, the latest RUNS_KEPT of them; those of at most MOST_PARTS_SAVED are saved too."""
-        self._runs = (*self._runs, run)[-RUNS_KEPT:]
+    def arrange(self, change: Callable[[Scenarios], Scenarios]) -> State:
+        """Have other branches, or another one active. Raises PlanError; nothing has changed then."""
+        changed = change(self.scenarios)
+        return self._state if changed is self.scenarios else self._hold(changed)
+
+    def merge(self, merge: Merge) -> State:
+        """Make in the main plan what a branch changed, as one step to undo there; the main plan is active then.
+
+        Raises PlanError where either was edited since the merge was found, and for what the two break together.
+        """
+        held = self.scenarios
+        if held.main.plan is not merge.main or held.branch(merge.branch_id).plan is not merge.branch:
+            raise PlanError("The plan was edited since: look at the merge once more.")
+        if merge.plan == held.main.plan:
+            raise PlanError("There is nothing to merge: the main plan has all that the branch changed.")
+        return self._hold(held.merged(merge.branch_id, merge.plan, self._dates(merge.plan, held.main.schedule)))
+
+    def add_run(self, run: RecordedRun, branch: int | None = None) -> None:
+        """Keep a run of a branch, the active one unless told, that is over; the latest RUNS_KEPT of them.
+
+        Those of at most MOST_PARTS_SAVED are saved too. That of a branch that is gone meanwhile goes with it.
+        """
+        held = self.scenarios
+        ran = held.active if branch is None else held.find(branch)
+        if ran is not None:
+            self._state = replace(self._state, scenarios=held.with_branch(ran.with_run(run)))
 
     def save(self, path: str | Path = "", *, may_lose_tasks: bool = False, may_overwrite: bool = False) -> State:
         """Write the plan to its file, or to another, as Saving says. Blocks. Raises FormatError."""
@@ -222,9 +248,7 @@ class Document:
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
         known = find_format_to_save(target)
-        return Saving(
-            self._state, self._short_runs(), target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite
-        )
+        return Saving(self._state, target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite)
 
     def saved(self, saving: Saving) -> State:
         """Take note of a save that was written; edits made meanwhile stay unsaved, and a copy changes nothing."""
@@ -232,60 +256,48 @@ class Document:
             return self._state
         if saving.path != self._state.path:
             self._folder = ""
-        self._saved = saving.state.plan
-        return self._publish(replace(self._state, path=saving.path, is_dirty=self._is_dirty(self._state.plan)))
+        self._saved = saving.state.scenarios
+        return self._publish(replace(self._state, path=saving.path, is_dirty=self._is_dirty(self.scenarios)))
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it. Blocks; any thread may call it. Raises FormatError."""
-        self._autosave.write(self._state, self._short_runs())
+        self._autosave.write(self._state)
 
     def close(self) -> None:
         """Forget the autosave, since the document is left on purpose. Blocks; any thread may call it."""
         self._autosave.clear(sys.maxsize)
 
-    def _short_runs(self) -> tuple[RecordedRun, ...]:
-        return tuple(run for run in self._runs if len(run.parts) <= MOST_PARTS_SAVED)
+    def _take_up(self, branches: Sequence[loom.LoomBranch]) -> None:
+        """The branches that a file held; its main plan stays active."""
+        held = self.scenarios
+        for each in branches:
+            dates = self._dates(each.plan, held.main.schedule)
+            held = held.restored(each.letter, each.name, (each.base, each.plan), dates)
+            held = held.with_branch(replace(held.branches[-1], runs=each.runs[-RUNS_KEPT:]))
+        self._saved = held
+        self._state = replace(self._state, scenarios=held)
 
-    def _step(self, source: list[tuple[str, Plan]], target: list[tuple[str, Plan]]) -> State:
+    def _step(self, *, is_back: bool) -> State:
+        active = self.scenarios.active
+        source = active.past if is_back else active.future
         if not source:
             return self._state
-        label, plan = source[-1]
-        dates = self._dates(plan, self._state.schedule)
-        source.pop()
-        target.append((label, self._state.plan))
-        return self._set_plan(plan, dates)
+        dates = self._dates(source[-1].plan, active.schedule)
+        return self._hold(self.scenarios.stepped(dates, is_back=is_back))
 
-    def _set_plan(self, plan: Plan, dates: Schedule) -> State:
-        return self._publish(
-            State(
-                plan,
-                dates,
-                self._state.revision + 1,
-                self._past[-1][0] if self._past else "",
-                self._future[-1][0] if self._future else "",
-                self._is_dirty(plan),
-                self._state.path,
-            )
-        )
+    def _hold(self, scenarios: Scenarios) -> State:
+        now = scenarios.active
+        undo, redo = (steps[-1].label if steps else "" for steps in (now.past, now.future))
+        is_dirty, revision, path = self._is_dirty(scenarios), self._state.revision + 1, self._state.path
+        return self._publish(State(now.plan, now.schedule, revision, undo, redo, is_dirty, path, scenarios))
 
     def _publish(self, state: State) -> State:
         self._state = state
-        self._news.extend((listener, state) for listener in self._listeners)
-        self._tell()
+        self._news.tell(state)
         return state
 
-    def _tell(self) -> None:
-        try:
-            while self._news:
-                listener, state = self._news.popleft()
-                if listener in self._listeners:
-                    listener(state)
-        finally:
-            if self._news:
-                self._tell()
-
-    def _is_dirty(self, plan: Plan) -> bool:
-        return self._saved is None or plan != self._saved
+    def _is_dirty(self, scenarios: Scenarios) -> bool:
+        return self._saved is None or not scenarios.is_as(self._saved)
 
     def _dates(self, plan: Plan, previous: Schedule | None = None) -> Schedule:
         """The schedule of a plan; the one of the plan before makes it sooner, and no other."""

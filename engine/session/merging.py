@@ -1,18 +1,21 @@
 """A branch of a plan merged back: what changed on either side since they parted, brought together by value.
 
-It never guesses silently: where both sides changed one thing, the branch's value is taken, and that is said.
+It never guesses silently: where both sides changed one thing, that is said, and a person may choose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from engine.model import Assignment, Dependency, Plan, Task, TaskId
+from engine.session.scenarios import Scenarios
 
-T = TypeVar("T")
 Key = Callable[[Any], Hashable]
+# The kind of a row, its words, and the task it belongs to.
+Named = Callable[[Any], tuple[str, str, TaskId | None]]
+_FIELDS = tuple(field.name for field in fields(Task))
 
 # Tables of a plan whose rows are known by one of their fields, and what a row is called.
 _TABLES: tuple[tuple[str, str, str], ...] = (
@@ -29,44 +32,85 @@ _WHOLE = {
     "settings": "the settings of the plan",
     "fields": "what a file said of the plan",
 }
+_ROW_ORDER = "the order of rows"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
+class Clash:
+    """One thing that both sides changed, each otherwise: what it is, and the three values of it.
+
+    `key` is what a choice names it by. None stands for what is not there. `task` is the one it belongs to, where it
+    belongs to one; `field` names its field in a Task, empty where it is the whole of a row.
+    """
+
+    key: Hashable
+    words: str
+    base: object
+    branch: object
+    main: object
+    task: TaskId | None = None
+    field: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Merged:
-    """The plan with both sides' changes, and a sentence for each thing that both had changed."""
+    """The plan with both sides' changes, and each thing that both had changed, whatever was chosen of it."""
 
     plan: Plan
-    both: tuple[str, ...]
+    clashes: tuple[Clash, ...]
 
 
-def merge(base: Plan, branch: Plan, main: Plan) -> Merged:
+@dataclass(frozen=True, eq=False, slots=True)
+class Merge:
+    """What merging a branch comes to: the two plans that it was found for, and the one that holds both."""
+
+    branch_id: int
+    branch: Plan
+    main: Plan
+    plan: Plan
+    clashes: tuple[Clash, ...]
+
+
+def find_merge(scenarios: Scenarios, number: int, keeps: Collection[Hashable] = ()) -> Merge:
+    """What merging a branch into the main plan comes to. Raises PlanError where the two together break a rule."""
+    branch, main = scenarios.branch(number), scenarios.main
+    found = merge(branch.base, branch.plan, main.plan, keeps)
+    return Merge(number, branch.plan, main.plan, found.plan, found.clashes)
+
+
+def merge(base: Plan, branch: Plan, main: Plan, keeps: Collection[Hashable] = ()) -> Merged:
     """What `branch` changed since `base`, made in `main`. Tasks that both added under one id both stay.
 
+    Of what both changed the branch's is taken, unless `keeps` holds the key of that clash: then it stays as in `main`.
     Raises PlanError where the two together break a rule of the plan.
     """
-    return _Merging(base, _renumbered(base, branch, main), main).merged()
+    return _Merging(base, _renumbered(base, branch, main), main, keeps).merged()
 
 
 class _Merging:
     """Three plans, and what was found to have changed on both sides."""
 
-    def __init__(self, base: Plan, branch: Plan, main: Plan) -> None:
+    def __init__(self, base: Plan, branch: Plan, main: Plan, keeps: Collection[Hashable]) -> None:
         self._base, self._branch, self._main = base, branch, main
-        self._both: list[str] = []
+        self._keeps = frozenset(keeps)
+        self._clashes: dict[Hashable, Clash] = {}
+        # Tasks that one side took away, and that stay all the same.
+        self._again: set[TaskId] = set()
 
     def merged(self) -> Merged:
         base, branch, main = self._base, self._branch, self._main
         whole = {
-            name: self._either(what, *(getattr(p, name) for p in (base, branch, main))) for name, what in _WHOLE.items()
+            name: self._either(Clash((name,), what, *(getattr(p, name) for p in (base, branch, main))))
+            for name, what in _WHOLE.items()
         }
         tables = {
-            name: self._rows([getattr(plan, name) for plan in (base, branch, main)], _field(key), what)
+            name: self._rows([getattr(plan, name) for plan in (base, branch, main)], _field(key), _named(name, what))
             for name, key, what in _TABLES
         }
         tasks = self._tasks()
         there = {task.id for task in tasks}
-        links = self._rows([plan.dependencies for plan in (base, branch, main)], lambda link: link.key, "a link")
-        uses = self._rows([plan.assignments for plan in (base, branch, main)], self._use, "an assignment")
+        links = self._rows([plan.dependencies for plan in (base, branch, main)], lambda link: link.key, self._of_link)
+        uses = self._rows([plan.assignments for plan in (base, branch, main)], self._use, self._of_use)
         number = max(branch.next_task_id, main.next_task_id)
         plan = replace(
             main,
@@ -77,27 +121,52 @@ class _Merging:
             **whole,
             **tables,  # type: ignore[arg-type]
         )
-        return Merged(main if plan == main else plan.check(), tuple(dict.fromkeys(self._both)))
+        return Merged(main if plan == main else plan.check(), tuple(self._clashes.values()))
 
-    def _either(self, what: str, base: T, branch: T, main: T) -> T:
-        """The value that changed; the branch's where both did."""
-        if branch in (base, main):
+    def _either(self, clash: Clash) -> Any:
+        """The value that changed; where both did the branch's, unless main's is kept."""
+        base, branch, main = clash.base, clash.branch, clash.main
+        if branch is main or branch in (base, main):
             return main
-        if main != base:
-            self._both.append(f"{what[:1].upper()}{what[1:]} was changed on both sides; the branch's is taken.")
-        return branch
+        if main == base:
+            return branch
+        self._clashes[clash.key] = replace(clash, words=f"{clash.words[:1].upper()}{clash.words[1:]}")
+        return main if clash.key in self._keeps else branch
 
-    def _rows(self, tables: Sequence[Iterable[Any]], key: Key, what: str) -> tuple[Any, ...]:
+    def _rows(self, tables: Sequence[Iterable[Any]], key: Key, named: Named) -> tuple[Any, ...]:
         """Rows in the main plan's order, then those that the branch added."""
         base, branch, main = ({key(row): row for row in table} for table in tables)
         found = []
-        for each in (*main, *(each for each in branch if each not in main and each not in base)):
-            rows = base.get(each), branch.get(each), main.get(each)
-            named = f"{what} “{getattr(next(row for row in rows if row), 'name', '')}”".replace(" “”", "")
-            row = self._either(named, *rows)
+        for each in (*main, *(each for each in branch if each not in main)):
+            was, there, here = base.get(each), branch.get(each), main.get(each)
+            if was is there is here:
+                found.append(here)
+                continue
+            what, words, task = named(next(row for row in (here, there, was) if row is not None))
+            row = self._either(Clash((what, each), words, was, there, here, task))
+            if row is None:
+                row = next((r for r in (there, here) if r is not None and self._is_again(r)), None)
             if row is not None:
                 found.append(row)
         return tuple(found)
+
+    def _is_again(self, row: object) -> bool:
+        """Whether a link or an assignment was taken away with a task, and comes back with it."""
+        if isinstance(row, Dependency):
+            return not self._again.isdisjoint((row.predecessor, row.successor))
+        return isinstance(row, Assignment) and row.task in self._again
+
+    def _of_link(self, link: Dependency) -> tuple[str, str, TaskId]:
+        words = f"the link from “{self._name(link.predecessor)}” to “{self._name(link.successor)}”"
+        return "link", words, link.successor
+
+    def _of_use(self, use: Assignment) -> tuple[str, str, TaskId]:
+        names = {resource.id: resource.name for plan in (self._branch, self._main) for resource in plan.resources}
+        return "assignment", f"what “{names.get(use.resource, '')}” does of “{self._name(use.task)}”", use.task
+
+    def _name(self, task: TaskId) -> str:
+        plans = (self._main, self._branch, self._base)
+        return next((plan.task(task).name for plan in plans if task in plan.rows), "")
 
     def _use(self, use: Assignment) -> Hashable:
         """An operation is on one stream: another one is a change, not a second use."""
@@ -106,38 +175,38 @@ class _Merging:
 
     def _tasks(self) -> tuple[Task, ...]:
         base, branch, main = ({task.id: task for task in plan.tasks} for plan in (self._base, self._branch, self._main))
-        found = {}
+        found: dict[TaskId, Task] = {}
         for number in self._order():
             was, there, here = base.get(number), branch.get(number), main.get(number)
-            if was is None:
-                found[number] = there or here
+            if was is None or was is there is here:
+                task = here or there
             elif there is None or here is None:
-                self._say_gone(was, there, here)
+                task = self._either(Clash(("task", number), f"“{was.name}”", was, there, here, number))
+                if task is not None:
+                    self._again.add(number)
             else:
-                found[number] = self._task(was, there, here)
-        kept = {number: task for number, task in found.items() if task is not None}
-        return _in_rows([_rooted(task, kept) for task in kept.values()])
+                task = here if there is was else self._task(was, there, here)
+            if task is not None:
+                found[number] = task
+        return _in_rows([_rooted(task, found) for task in found.values()])
 
     def _task(self, base: Task, branch: Task, main: Task) -> Task:
+        if main is base:
+            return branch
         changed = {}
-        for field in fields(Task):
-            what = f"the {field.name.replace('_', ' ')} of “{base.name}”"
-            changed[field.name] = self._either(what, *(getattr(task, field.name) for task in (base, branch, main)))
+        for name in _FIELDS:
+            was, there, here = (getattr(task, name) for task in (base, branch, main))
+            words = f"the {name.removeprefix('is_').replace('_', ' ')} of “{base.name}”"
+            changed[name] = self._either(Clash(("task", base.id, name), words, was, there, here, base.id, name))
         return replace(main, **changed)
 
-    def _say_gone(self, base: Task, branch: Task | None, main: Task | None) -> None:
-        left = branch or main
-        if left is not None and left != base:
-            self._both.append(f"“{base.name}” was taken away on one side and changed on the other; it goes.")
-
     def _order(self) -> list[TaskId]:
-        """Ids in row order: the main plan's, unless rows were moved in the branch alone."""
+        """Ids in row order: the main plan's, unless rows were moved in the branch, alone or as was chosen."""
         base, branch, main = ([task.id for task in plan.tasks] for plan in (self._base, self._branch, self._main))
         common = set(base) & set(branch) & set(main)
-        is_moved = [[n for n in ids if n in common] != [n for n in base if n in common] for ids in (branch, main)]
-        if all(is_moved):
-            self._both.append("Rows were moved on both sides; they stand as they do here.")
-        first, second = (branch, main) if is_moved == [True, False] else (main, branch)
+        was, there, here = (tuple(number for number in ids if number in common) for ids in (base, branch, main))
+        is_as_main = self._either(Clash(("rows",), _ROW_ORDER, was, there, here)) == here
+        first, second = (main, branch) if is_as_main else (branch, main)
         return _woven(first, second)
 
 
@@ -175,6 +244,11 @@ def _in_rows(tasks: Sequence[Task]) -> tuple[Task, ...]:
 
 def _field(name: str) -> Key:
     return lambda row: getattr(row, name)
+
+
+def _named(table: str, what: str) -> Named:
+    """What is said of a row of a table."""
+    return lambda row: (table, f"{what} “{getattr(row, 'name', '')}”", None)
 
 
 def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from engine.model import Plan
 from engine.schedule.schedule import Schedule
+from engine.session.scenarios import MAIN, Scenarios
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """The plan, its schedule, and what can be undone. `path` is empty for a plan that was never saved."""
+    """The plan, its schedule, and what can be undone. `path` is empty for a plan that was never saved.
+
+    Plan, schedule and what can be undone are those of the active one of its `scenarios`, None for a plan alone.
+    """
 
     plan: Plan
     schedule: Schedule
@@ -19,3 +23,10 @@ class State:
     redo_label: str = ""
     is_dirty: bool = False
     path: str = ""
+    scenarios: Scenarios | None = None
+
+    @property
+    def branch(self) -> str:
+        """The name of the branch that is active; empty for the main plan."""
+        held = self.scenarios
+        return "" if held is None or held.active_id == MAIN else held.active.name

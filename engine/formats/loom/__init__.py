@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.errors import EngineError, FormatError, PlanError
 from engine.formats.counted import counted
+from engine.formats.loom.branches import LoomBranch, read_branches
 from engine.formats.loom.reading import read_plan
 from engine.formats.loom.runs import read_runs
 from engine.formats.loom.tables import HEAD, check_head, fill, is_loom
@@ -22,6 +23,8 @@ from engine.formats.replacing import BACKUPS, write_file
 from engine.formats.text import read_head
 from engine.model import Plan
 from engine.trace.recorded_run import RecordedRun
+
+__all__ = ["SUFFIXES", "TITLE", "LoomBranch", "LoomFile", "load", "load_file", "save", "sniff"]
 
 TITLE = "Warploom plan"
 SUFFIXES: tuple[str, ...] = (".loom",)
@@ -34,6 +37,7 @@ class LoomFile:
 
     plan: Plan
     runs: tuple[RecordedRun, ...] = ()
+    branches: tuple[LoomBranch, ...] = ()
 
 
 def sniff(path: str | Path) -> bool:
@@ -47,13 +51,13 @@ def load(path: str | Path) -> Plan:
 
 
 def load_file(path: str | Path) -> LoomFile:
-    """The plan and the runs of a file. Raises FormatError: one sentence with the path."""
+    """The plan, the runs and the branches of a file. Raises FormatError: one sentence with the path."""
     data = read_head(path, _MOST_BYTES)
     try:
         check_head(data[:HEAD], len(data))
         with closing(sqlite3.connect(":memory:")) as db:
             fill(db, data)
-            return LoomFile(read_plan(db), read_runs(db))
+            return LoomFile(read_plan(db), read_runs(db), read_branches(db))
     except FormatError as error:
         raise FormatError(f"{path} {error.sentence}.", path=str(path)) from error
     except PlanError as error:
@@ -67,6 +71,7 @@ def save(
     plan: Plan,
     runs: Sequence[RecordedRun] = (),
     *,
+    branches: Sequence[LoomBranch] = (),
     backups: int = BACKUPS,
     may_lose_tasks: bool = False,
 ) -> tuple[str, ...]:
@@ -78,7 +83,7 @@ def save(
     if not (plan.tasks or may_lose_tasks):
         _check_nothing_is_lost(path)
     try:
-        write_file(path, to_bytes(plan.check(), runs), backups)
+        write_file(path, to_bytes(plan.check(), runs, branches), backups)
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
     except (UnicodeEncodeError, OverflowError, ValueError, sqlite3.Error) as error:

@@ -1,14 +1,17 @@
-"""The tables of a .loom file, version 3, readable with any SQLite tool. It never reads or writes one.
+"""The tables of a .loom file, versions 3 and 4, readable with any SQLite tool. It never reads or writes one.
 
 A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
 task than its duration, its links and its pin; version 2 did not know when a part was launched, nor
-the pauses and the lanes of a run, nor contours of work.
+the pauses and the lanes of a run, nor contours of work; version 3 did not know branches. A plan without branches is
+still written as version 3, so that an older Warploom opens it.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4C4F4F4D  # "LOOM", kept in the header of the file
-VERSION = 3
+VERSION = 4
+# What a plan without branches is written as.
+PLAIN_VERSION = 3
 # The tables that earlier versions had not, and the version that brought each.
 SINCE = {
     "task_split": 2,
@@ -20,6 +23,8 @@ SINCE = {
     "run_engine": 3,
     "kernel": 3,
     "kernel_parameter": 3,
+    "branch_base": 4,
+    "branch": 4,
 }
 
 TABLES = """
@@ -262,4 +267,19 @@ CREATE VIEW exception_readable AS
   SELECT c.name AS calendar, e.name, date(e.first_day * 86400, 'unixepoch') AS first,
     date(e.last_day * 86400, 'unixepoch') AS last, e.hours, e.recurs
   FROM calendar_exception e JOIN calendar c ON c.id = e.calendar ORDER BY e.position;
+"""
+
+BRANCH_TABLES = """
+PRAGMA user_version = 4;
+CREATE TABLE branch_base (         -- what branches and the main plan had in common
+  position INTEGER PRIMARY KEY,
+  plan BLOB NOT NULL               -- a .loom file of its own
+) STRICT;
+CREATE TABLE branch (
+  position INTEGER PRIMARY KEY,
+  letter TEXT NOT NULL,            -- A to Z, without M: that is the main plan's
+  name TEXT NOT NULL,
+  base INTEGER NOT NULL,           -- position of a branch_base
+  plan BLOB NOT NULL               -- a .loom file of its own, with its runs
+) STRICT;
 """

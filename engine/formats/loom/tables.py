@@ -13,7 +13,13 @@ from engine.formats.loom.schema import APPLICATION_ID, SINCE, VERSION
 
 MAGIC = b"SQLite format 3\x00"
 HEAD = 100  # bytes of an SQLite header
-_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "str": (str,), "float": (float,), "any": (int, str, float)}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "str": (str,),
+    "float": (float,),
+    "any": (int, str, float),
+    "blob": (bytes,),
+}
 _Kind = TypeVar("_Kind", bound=Enum)
 
 
@@ -60,7 +66,7 @@ def version_of(db: sqlite3.Connection) -> int:
 
 
 def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[tuple[Any, ...]]:
-    """Rows of a table in order. `columns` are "name:type": int, str, float or any, and "?" where NULL may be.
+    """Rows of a table in order. `columns` are "name:type": int, str, float, blob or any, and "?" where NULL may be.
 
     A column that version 1 had not ends in what it meant there, as in "delay:int=0"; one that came with version 3 as in
     "launch_ns:int?=NULL@3". A table that a version had not has no rows.

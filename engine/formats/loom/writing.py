@@ -10,8 +10,9 @@ from enum import Enum
 from itertools import chain, repeat
 from typing import Any
 
+from engine.formats.loom.branches import LoomBranch, branch_tables
 from engine.formats.loom.calendars import hours_text
-from engine.formats.loom.schema import TABLES, VERSION
+from engine.formats.loom.schema import BRANCH_TABLES, PLAIN_VERSION, TABLES, VERSION
 from engine.model import CalendarException, KernelSpec, Plan, PlanSettings, Task
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES, NOT_KNOWN
@@ -19,12 +20,15 @@ from engine.trace.timeline import ENGINES, NOT_KNOWN
 Row = tuple[Any, ...]
 
 
-def to_bytes(plan: Plan, runs: Sequence[RecordedRun]) -> bytes:
+def to_bytes(plan: Plan, runs: Sequence[RecordedRun], branches: Sequence[LoomBranch] = ()) -> bytes:
     """The whole file. Raises UnicodeEncodeError for text that is none (a lone surrogate)."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        db.executescript(TABLES)
+        db.executescript(f"{TABLES}{BRANCH_TABLES}" if branches else TABLES)
+        about = "about", (("format", "Warploom plan"), ("version", str(VERSION if branches else PLAIN_VERSION)))
         db.execute("BEGIN")
-        for table, rows in chain(_plan_tables(plan), _device_tables(plan), _run_tables(runs)):
+        for table, rows in chain((about,), _plan_tables(plan), _device_tables(plan), _run_tables(runs)):
+            _insert(db, table, rows)
+        for table, rows in branch_tables(branches, to_bytes) if branches else ():
             _insert(db, table, rows)
         db.execute("COMMIT")
         return db.serialize()
@@ -37,7 +41,6 @@ def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
 
 
 def _plan_tables(plan: Plan) -> Iterator[tuple[str, Iterable[Row]]]:
-    yield "about", (("format", "Warploom plan"), ("version", str(VERSION)))
     own = (("name", plan.name), ("clock", plan.clock.value), ("start", plan.start), ("next_task_id", plan.next_task_id))
     yield "setting", (*own, *_settings(plan.settings))
     yield "task", ((t.id, row, *_task(t)) for row, t in enumerate(plan.tasks))

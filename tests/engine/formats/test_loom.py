@@ -291,7 +291,7 @@ def test_that_a_file_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path
     rewrite(path, "PRAGMA user_version = 7")
     before = path.read_bytes()
     sentence = (
-        f"{path} was written by a newer Warploom (file format 7, this one reads up to 3): "
+        f"{path} was written by a newer Warploom (file format 7, this one reads up to 4): "
         "update Warploom to open it; nothing was changed."
     )
     with pytest.raises(FormatError, match=f"^{re.escape(sentence)}$"):

@@ -30,7 +30,7 @@ def test_that_changes_of_both_sides_come_together() -> None:
     main = edited(base, ResizeTask(2, HOUR), RenameTask(5, "Varnish"))
     found = merge(base, branch, main)
     assert found.plan == edited(main, RenameTask(2, "Draw"), AddLink(Dependency(3, 5)))
-    assert found.both == ()
+    assert found.clashes == ()
 
 
 def test_that_what_both_changed_is_the_branchs_and_is_said() -> None:
@@ -38,9 +38,12 @@ def test_that_what_both_changed_is_the_branchs_and_is_said() -> None:
     branch, main = edited(base, RenameTask(2, "Draw")), edited(base, RenameTask(2, "Sketch"))
     found = merge(base, branch, main)
     assert found.plan.task(2).name == "Draw"
-    assert found.both == ("The name of “Design” was changed on both sides; the branch's is taken.",)
-    same = merge(base, branch, edited(base, RenameTask(2, "Draw")))
-    assert same.both == ()
+    (clash,) = found.clashes
+    assert (clash.words, clash.branch, clash.main, clash.task) == ("The name of “Design”", "Draw", "Sketch", 2)
+    kept = merge(base, branch, main, {clash.key})
+    assert kept.plan is main
+    assert [each.words for each in kept.clashes] == [clash.words]
+    assert merge(base, branch, edited(base, RenameTask(2, "Draw"))).clashes == ()
 
 
 def test_that_a_branch_without_changes_changes_nothing() -> None:
@@ -78,7 +81,28 @@ def test_that_a_task_taken_away_on_one_side_goes_with_its_links() -> None:
     found = merge(base, branch, main)
     assert 5 not in found.plan.rows
     assert all(5 not in link.key for link in found.plan.dependencies)
-    assert found.both == ("“Paint” was taken away on one side and changed on the other; it goes.",)
+    assert [(each.words, each.branch) for each in found.clashes] == [("“Paint”", None)]
+
+
+def test_that_a_task_that_is_kept_against_the_other_side_keeps_its_links() -> None:
+    base = edited(office(), AddLink(Dependency(3, 5)))
+    gone, renamed = edited(base, RemoveTasks((5,))), edited(base, RenameTask(5, "Varnish"))
+    (clash,) = merge(base, gone, renamed).clashes
+    assert merge(base, gone, renamed, {clash.key}).plan == renamed
+    taken = merge(base, renamed, gone).plan
+    assert taken.task(5).name == "Varnish"
+    assert Dependency(3, 5) in taken.dependencies
+    assert merge(base, renamed, gone, {clash.key}).plan is gone
+
+
+def test_that_rows_moved_on_both_sides_stand_as_was_chosen() -> None:
+    base = office()
+    branch, main = edited(base, MoveRows((5,), None, 1)), edited(base, MoveRows((2,), None))
+    found = merge(base, branch, main)
+    assert found.plan.tasks[0].id == 5
+    assert ("rows",) in {each.key for each in found.clashes}
+    kept = merge(base, branch, main, {each.key for each in found.clashes})
+    assert [task.id for task in kept.plan.tasks] == [task.id for task in main.tasks]
 
 
 def test_that_a_changed_lag_is_one_link() -> None:
