@@ -297,6 +297,7 @@ def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:
 def _others(sides: Sequence[Sequence[int]], least: int = 1) -> dict[int, int]:
     """New ids for what branch and main plan both added to the base under one; `sides` are those of all three."""
     base, branch, main = sides
-    twice = [number for number in branch if number in set(main) - set(base)]
+    added = set(main) - set(base)
+    twice = [number for number in branch if number in added]
     free = max((least, *(number + 1 for number in (*branch, *main))))
     return {number: free + place for place, number in enumerate(twice)}
