@@ -298,6 +298,8 @@ async def warm_up(pin: CollectorPin) -> None:
     from engine.process.connection import OWN_GROUP, own_command
     from engine.schedule.cpm import use_compiled
 
+    # A first start compiles for a minute: what lives by now is not looked through again and again until that is over.
+    pin.settle()
     in_worker = partial(asyncio.get_running_loop().run_in_executor, None)
     # NumPy loads this at the first np.unique(); the first picture of a run shall not wait for it.
     await in_worker(import_module, "numpy.ma")

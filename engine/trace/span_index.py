@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId
-from engine.trace.columns import Int64
+from engine.trace.columns import Columns, Int64
+
+# So many rows of a task are held in memory before they go to the others, which lie on the disk once they are many.
+_CHUNK = 64
 
 
 class SpanIndex:
-    """Eight bytes a span. A task's spans nearly always come in the order of their iterations, and all of them.
+    """An eighth of a byte a span, and more on the disk. A task's spans nearly always come in the order of their
+    iterations, and all of them.
 
     `column` below is the iteration of each span, `first` the row in the timeline from which on it tells.
     """
@@ -21,7 +25,8 @@ class SpanIndex:
     def __init__(self) -> None:
         # Rows of spans of which parts are missing; and of each task's spans in the order of their arrival.
         self._open: dict[tuple[TaskId, int], int] = {}
-        self._of_task: dict[TaskId, array[int]] = {}
+        self._of_task: dict[TaskId, _Rows] = {}
+        self._full = Columns("row")
         self._latest: dict[TaskId, int] = {}
 
     def latest(self, task: TaskId) -> int:
@@ -36,7 +41,7 @@ class SpanIndex:
             found = self._open.setdefault((task, iteration), count + len(new))
             if found == count + len(new):
                 new.append(index)
-                self._of_task.setdefault(task, array("q")).append(found)
+                self._append(task, found)
                 self._latest[task] = max(iteration, self.latest(task))
             place[index] = found
         return place, new
@@ -51,10 +56,38 @@ class SpanIndex:
         """The row of one span, None where there is none."""
         if not 0 <= iteration <= self.latest(task):
             return None
-        rows = self._of_task[task]
-        if iteration < len(rows) and _is_at(rows[iteration] - first, iteration, column):
-            return rows[iteration] - first
-        return next((row - first for row in array("q", rows) if _is_at(row - first, iteration, column)), None)
+        rows, full = self._of_task[task], self._full["row"]
+        if iteration < len(rows) and _is_at(rows.at(iteration, full) - first, iteration, column):
+            return rows.at(iteration, full) - first
+        every = (rows.at(place, full) - first for place in range(len(rows)))
+        return next((row for row in every if _is_at(row, iteration, column)), None)
+
+    def _append(self, task: TaskId, row: int) -> None:
+        rows = self._of_task.get(task)
+        if rows is None:
+            rows = self._of_task[task] = _Rows()
+        rows.latest.append(row)
+        if len(rows.latest) == _CHUNK:
+            rows.chunks.append(self._full.count)
+            self._full.append(np.array([rows.latest], np.int64))
+            del rows.latest[:]
+
+
+class _Rows:
+    """The rows of one task's spans: chunks of them, given by their places in a column, and the latest."""
+
+    __slots__ = ("chunks", "latest")
+
+    def __init__(self) -> None:
+        self.chunks, self.latest = array("q"), array("q")
+
+    def __len__(self) -> int:
+        return len(self.chunks) * _CHUNK + len(self.latest)
+
+    def at(self, place: int, full: Int64) -> int:
+        """The row of the span that came as the `place`th, from 0."""
+        chunk, within = divmod(place, _CHUNK)
+        return self.latest[within] if chunk == len(self.chunks) else int(full[self.chunks[chunk] + within])
 
 
 def _is_at(row: int, iteration: int, column: Int64) -> bool:

@@ -75,6 +75,17 @@ def test_that_a_long_timeline_answers_as_a_short_one_does() -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_that_spans_are_found_in_whatever_order_their_iterations_come() -> None:
+    turns = np.random.default_rng(1).permutation(1_000)
+    timeline = Timeline(("One", "Two"), {})
+    timeline.extend(np.concatenate([rows_of(1, first=turn) for turn in turns.tolist()]))
+    for place, turn in list(enumerate(turns.tolist()))[::97]:
+        assert (timeline.row_of(1, turn), timeline.row_of(2, turn)) == (2 * place, 2 * place + 1)
+    assert timeline.row_of(1, 1_000) is None
+    assert timeline.span(1) == timeline.span(1, 999)
+
+
+@pytest.mark.usefixtures("small")
 def test_that_the_latest_of_a_timeline_stay_as_they_are_while_it_grows() -> None:
     timeline = Timeline(("One", "Two"), {})
     timeline.extend(rows_of(1_000))
@@ -141,5 +152,5 @@ def test_that_the_memory_of_a_long_timeline_stays_bounded() -> None:
         block[:, 6] = block[:, 7] = 100 * block[:, 1]
         timeline.extend(block)
         found.append(resident_bytes())
-    # Half a million spans are 84 bytes of columns each; 8 of them, where a task's spans are, stay in memory.
+    # Half a million spans are 144 bytes of columns each, and 8 more that say where those of a task are.
     assert found[-1] - found[8] < 0.25 * 18 * 8 * 56 * 8_192
