@@ -12,12 +12,24 @@ from dataclasses import replace
 
 from engine.errors import DeviceError
 from engine.process.connection import Connection, spawn
-from engine.process.messages import Arrived, Control, Counted, Hello, Refused, Reply, RingAttach, RunEnded, RunRequest
+from engine.process.messages import (
+    Arrived,
+    Control,
+    Counted,
+    Hello,
+    Paused,
+    Refused,
+    Reply,
+    RingAttach,
+    RunEnded,
+    RunRequest,
+)
 from engine.process.ring import Ring, Rows
 from engine.trace.counters import Sample
 
 RowsListener = Callable[[Rows], None]
 SamplesListener = Callable[[Sequence[Sample]], None]
+PausedListener = Callable[[bool], None]
 
 HELLO_SECONDS = 30.0
 CANCEL_SECONDS = 1.0
@@ -44,6 +56,7 @@ class DeviceClient:
         self._hello: Hello | None = None
         self._run = 0
         self._on_samples: SamplesListener = lambda _: None
+        self._on_paused: PausedListener = lambda _: None
         # Who asks while the process comes up waits for that one.
         self._starting = asyncio.Lock()
         # Set while a run is followed; what is said before that is held back until the run was asked for.
@@ -68,16 +81,22 @@ class DeviceClient:
             return self.hello or await self._start_process()
 
     async def run(
-        self, request: RunRequest, on_rows: RowsListener, on_samples: SamplesListener = lambda _: None
+        self,
+        request: RunRequest,
+        on_rows: RowsListener,
+        on_samples: SamplesListener = lambda _: None,
+        on_paused: PausedListener = lambda _: None,
     ) -> RunEnded:
         """Runs a program to its end, whatever that is. Rows (n, 9) of PARTS go to `on_rows` as they come.
+
+        `on_paused` hears True once the device stands still as pause() asked, and False when it goes on.
 
         Raises DeviceError when the device cannot be started or is at another run. Cancelling the await (rather than
         calling cancel()) ends the process.
         """
         if self._run:
             raise DeviceError(f"The {self.kind} device is at a run; wait for its end, or cancel it.")
-        self._run, self._on_samples = request.run, on_samples
+        self._run, self._on_samples, self._on_paused = request.run, on_samples, on_paused
         ended: RunEnded | None = None
         try:
             await self.start()
@@ -92,7 +111,7 @@ class DeviceClient:
                 self._hello = None
 
     def pause(self) -> None:
-        """Pauses the run between parts."""
+        """Pauses the run between parts; `on_paused` hears when it stands still."""
         self._control("pause")
 
     def resume(self) -> None:
@@ -189,6 +208,8 @@ class DeviceClient:
                     self._drain(on_rows)
                 case Counted() if reply.run == run:
                     self._on_samples(reply.samples)
+                case Paused() if reply.run == run:
+                    self._on_paused(reply.is_paused)
                 case RunEnded() if reply.run == run:
                     return await self._without_device(reply) if reply.is_device_lost else reply
                 case Refused(sentence):

@@ -24,6 +24,7 @@ from engine.process.messages import (
     Control,
     Counted,
     Hello,
+    Paused,
     Refused,
     Reply,
     Request,
@@ -109,7 +110,8 @@ class Host:
             case RunRequest() if self._run is not None and not self._run.done():
                 self._reply(Refused(f"The {self._kind} device is at a run."))
             case RunRequest():
-                self._control, self._is_canceled = RunControl(), asyncio.Event()
+                self._control = RunControl(lambda is_paused: self._reply(Paused(request.run, is_paused)))
+                self._is_canceled = asyncio.Event()
                 self._run = asyncio.get_running_loop().create_task(self._serve(request))
             case Control("pause"):
                 self._control.pause()

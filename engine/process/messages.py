@@ -71,6 +71,14 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
+class Paused:
+    """`is_paused`: as it was asked to, the run stands still, and nothing of it is under way; else it goes on again."""
+
+    run: int
+    is_paused: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """What counters of the machine said while a run went on."""
 
@@ -132,4 +140,4 @@ class Advised:
 
 
 Request = RunRequest | Control | RingAttach | AdviceRequest
-Reply = Hello | Arrived | Counted | RunEnded | Refused | Advised
+Reply = Hello | Arrived | Paused | Counted | RunEnded | Refused | Advised

@@ -224,10 +224,15 @@ def _launch(state: ExecutorState, cursor: _Cursor) -> Launch:
 
 
 class RunControl:
-    """What is asked of a run while it goes on; called on the loop's thread. Verbs asked before the start count too."""
+    """What is asked of a run while it goes on; called on the loop's thread. Verbs asked before the start count too.
 
-    def __init__(self) -> None:
+    `on_paused(True)` is called once a run that was asked to pause stands still, `on_paused(False)` when it goes on.
+    """
+
+    def __init__(self, on_paused: Callable[[bool], None] = lambda _: None) -> None:
         self._verbs: asyncio.Queue[Verb] = asyncio.Queue()
+        self._on_paused = on_paused
+        self.is_paused = False
 
     def pause(self) -> None:
         """Launch nothing more; what is in flight ends."""
@@ -244,6 +249,11 @@ class RunControl:
     async def next(self) -> Verb:
         """The next verb, in the order they were asked."""
         return await self._verbs.get()
+
+    def say(self, *, is_paused: bool) -> None:
+        """The run stands still now, or goes on."""
+        self.is_paused = is_paused
+        self._on_paused(is_paused)
 
     def take(self) -> list[Verb]:
         """The verbs that were asked so far, in their order."""
@@ -269,6 +279,9 @@ async def run_program(
                 device.launch(launch)
             if (result := state.result) is not None and not rows.to_come:
                 return result
+            if (is_still := state.is_paused and not state.in_flight) is not control.is_paused:
+                rows.flush()  # whoever hears of it has all that happened until then
+                control.say(is_paused=is_still)
             is_busy = state.in_flight > 0 or rows.to_come > 0
             arrived = await events.next(is_device_busy=is_busy, is_paused=state.is_paused)
             rows.take(arrived)

@@ -95,6 +95,7 @@ class RunJob:
     run. `program` and `predicted` are there at once, `timeline` grows while run() is awaited and is kept whatever the
     outcome. `device` is what runs it, once it runs.
     `listener(count)` hears the number of spans so far, at most some sixty times a second, and pulls what it shows.
+    `is_paused` is what was asked for, `stands_still` what the device has said: where the two differ, it is on its way.
     """
 
     def __init__(
@@ -131,6 +132,7 @@ class RunJob:
         self.outputs: tuple[OutputDigest, ...] = ()
         self.is_verified: bool | None = None
         self.is_paused = False
+        self.stands_still = False
         self.is_canceling = False
         self._has_begun = False
         self._paused_at: list[Nanoseconds] = []
@@ -152,7 +154,7 @@ class RunJob:
                 await self._measuring.conclude()
 
     def pause(self) -> None:
-        """Pauses between parts; the spans of parts in flight still arrive."""
+        """Pauses between parts; the spans of parts in flight still arrive, until it `stands_still`."""
         self.is_paused = self.outcome is None
         if self._has_begun:
             self._client.pause()
@@ -270,7 +272,7 @@ class RunJob:
         numbers = (self.options.repeat, self.options.seed)
         request = RunRequest(self.number, self.program, profile, *numbers, True, self.simulation)
         try:
-            ended = await self._client.run(request, self._take, self._count)
+            ended = await self._client.run(request, self._take, self._count, self._hear)
         except EngineError as error:
             return self._end(RunEnded(self.number, Outcome.FAILED, error.sentence, next(iter(error.ids), 0)))
         except asyncio.CancelledError:
@@ -292,6 +294,10 @@ class RunJob:
         self._meet()
         self.counters.add(samples)
 
+    def _hear(self, is_paused: bool) -> None:
+        self.stands_still = is_paused
+        self._listener(self.timeline.count)
+
     def _meet(self) -> None:
         """Take note of what runs it, once that has said what it is."""
         if self.device is None and (hello := self._client.hello) is not None:
@@ -303,7 +309,7 @@ class RunJob:
         self.outcome = Outcome(ended.outcome)
         self.error, self.failed_task = ended.error, ended.failed_task
         self.outputs, self.is_verified = ended.outputs, ended.is_verified
-        self.is_paused = self.is_canceling = False
+        self.is_paused = self.stands_still = self.is_canceling = False
         return self.outcome
 
 

@@ -227,11 +227,17 @@ class Running(QObject):
             return self.tr("The {kind} device gets ready for the run.").format(kind=job.options.device)
         if job.progress >= 1:
             return self.tr("The run is through; its results are compared with the reference.")
-        words = self.tr("The run is paused") if job.is_paused else self.tr("The run goes on")
+        words = self._motion(job)
         if job.options.repeat > 1:
             where = self.tr("pass {number} of {count}").format(number=job.iteration, count=job.options.repeat)
             words = f"{words}: {where}"
         return f"{words}."
+
+    def _motion(self, job: RunJob) -> str:
+        """Whether it runs, as its device has said; what a person has asked for since is on its way."""
+        if job.is_paused:
+            return self.tr("The run is paused") if job.stands_still else self.tr("The run is pausing")
+        return self.tr("The run is about to go on") if job.stands_still else self.tr("The run goes on")
 
     def _spawn(self, begin: Callable[[], Awaitable[object]], name: str) -> asyncio.Task[None]:
         return self._supervisor.spawn(self._guarded(begin), name)

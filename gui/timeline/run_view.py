@@ -59,7 +59,11 @@ class RunView(Protocol):
 
     @property
     def is_paused(self) -> bool:
-        """Whether it stands still between two parts until it is resumed."""
+        """Whether it was asked to stand still between two parts until it is resumed."""
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether its device has said that it does; while it should not, it is about to go on."""
 
     @property
     def progress(self) -> float:
@@ -97,7 +101,7 @@ class KeptRun:
         self.progress = 1.0
         self.error = run.error
         self.failed_task = run.failed_task
-        self.is_paused = False
+        self.is_paused = self.stands_still = False
         self.counter_tracks = run.counters
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self.metrics = run.metrics

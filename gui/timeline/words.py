@@ -56,7 +56,9 @@ def status_text(run: RunView) -> str:
     if run.outcome is None and run.progress >= 1:
         words[0] = translate("Timeline", "checking the results")
     elif run.outcome is None and run.is_paused:
-        words[0] = translate("Timeline", "paused")
+        words[0] = translate("Timeline", "paused") if run.stands_still else translate("Timeline", "pausing…")
+    elif run.outcome is None and run.stands_still:
+        words[0] = translate("Timeline", "going on…")
     elif run.outcome is None and not run.timeline.count:
         words[0] = translate("Timeline", "getting ready")
     return " · ".join(dict.fromkeys(word for word in words if word))

@@ -183,7 +183,13 @@ async def test_that_a_run_says_what_it_does_from_getting_ready_to_its_end(qapp: 
         await emitted(bridge.spans_arrived)
         assert re.fullmatch(r"The run goes on: pass \d+ of 1000\.", said[-1])
         bridge.pause()
-        assert re.fullmatch(r"The run is paused: pass \d+ of 1000\.", said[-1])
+        assert re.fullmatch(r"The run is pausing: pass \d+ of 1000\.", said[-1])
+        await until(lambda: said[-1].startswith("The run is paused"))
+        assert bridge.current_run.stands_still
+        bridge.resume()
+        assert re.fullmatch(r"The run is about to go on: pass \d+ of 1000\.", said[-1])
+        await until(lambda: said[-1].startswith("The run goes on"))
+        assert not bridge.current_run.stands_still
         bridge.cancel()
         assert (said[-1], heard.messages[-1]) == ("Canceling…", "Canceling…")
         await ended(bridge)

@@ -87,6 +87,60 @@ async def test_that_cancel_and_pause_reach_a_process_that_runs() -> None:
     await client.close()
 
 
+@pytest.mark.parametrize("kind", ["cpu", "simulated"])
+async def test_that_a_process_says_that_it_stands_still_and_that_it_goes_on(kind: str) -> None:
+    client, said, arrived = DeviceClient(kind, real(kind)), asyncio.Queue[bool](), [0]
+
+    def count(rows: Rows) -> None:
+        arrived[0] += len(rows)
+
+    running = asyncio.create_task(client.run(request(repeat=LONG), count, on_paused=said.put_nowait))
+    for _ in range(3):
+        before = arrived[0]
+        while arrived[0] == before:  # noqa: ASYNC110  nobody says so
+            await asyncio.sleep(0.001)
+        client.pause()
+        assert await said.get() is True
+        before = arrived[0]
+        await asyncio.sleep(0.1)
+        assert arrived[0] == before
+        client.resume()
+        assert await said.get() is False
+    client.cancel()
+    assert (await running).outcome == "canceled"
+    assert said.empty()
+    await client.close()
+
+
+async def test_that_a_process_does_not_say_that_it_stands_still_while_a_part_goes_on(tmp_path: Path) -> None:
+    begun, gate = tmp_path / "begun", tmp_path / "gate"
+    waiting = f"""
+import time
+from pathlib import Path
+from engine.kernels.saxpy import Saxpy
+right = Saxpy.cpu
+def cpu(self, parameters, reads, writes, part, parts):
+    Path({str(begun)!r}).touch()
+    while not Path({str(gate)!r}).exists():
+        time.sleep(0.001)
+    right(self, parameters, reads, writes, part, parts)
+Saxpy.cpu = cpu
+"""
+    client, said = DeviceClient("cpu", real("cpu", waiting)), asyncio.Queue[bool]()
+    running = asyncio.create_task(client.run(request(), ignore, on_paused=said.put_nowait))
+    while not begun.exists():  # noqa: ASYNC110  nobody says so
+        await asyncio.sleep(0.001)
+    client.pause()
+    await asyncio.sleep(0.2)
+    assert said.empty()
+    gate.touch()
+    assert await said.get() is True
+    client.resume()
+    assert await said.get() is False
+    assert (await running).outcome == "finished"
+    await client.close()
+
+
 async def test_that_prints_in_the_process_do_not_reach_the_messages() -> None:
     noise = """
 import os

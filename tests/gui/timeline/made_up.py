@@ -50,7 +50,7 @@ class MadeUpRun:
         self.progress = 0.0
         self.error = ""
         self.failed_task = 0
-        self.is_paused = False
+        self.is_paused = self.stands_still = False
         self.device: RunDevice | None = KeptDevice("H200-like" if stamps == "simulated" else "cpu", stamps)
         self.pauses: tuple[tuple[int, int], ...] = ()
         self.counter_tracks: tuple[Track, ...] = ()

@@ -93,9 +93,15 @@ def test_that_the_words_are_honest_about_every_kind_of_stamp(view: TimelineView)
     add(run.timeline, PLANNED[0])
     view.show_run(run)
     assert header(view) == "live · cpu · wall clock"
-    run.is_paused = True
-    view.show_run(run)
-    assert header(view) == "paused · cpu · wall clock"
+    for run.is_paused, run.stands_still, word in (
+        (True, False, "pausing…"),
+        (True, True, "paused"),
+        (False, True, "going on…"),
+        (False, False, "live"),
+        (True, True, "paused"),
+    ):
+        view.show_run(run)
+        assert header(view) == f"{word} · cpu · wall clock"
     run.progress = 1.0
     view.show_run(run)
     assert header(view) == "checking the results · cpu · wall clock"
