@@ -125,11 +125,26 @@ class Problem:
         of_matrix = self.resource_matrix != NONE
         if np.any(self.capacity[of_matrix] != 1):
             raise SolverError("Changeovers are known between operations of a machine, which has capacity 1, alone.")
+        self._check_tables()
         if np.any(self.link_is_most & self.link_is_transported):
             raise SolverError("A maximum lag cannot include a transport: give the lag itself.")
         for bad in np.flatnonzero(np.bincount(self.owner[self.is_usable], minlength=count) == 0).tolist():
             raise SolverError(f"Operation {bad} can be done by nobody: {self._why(bad)}.", ids=(bad,))
         _ = self.topological
+
+    def _check_tables(self) -> None:
+        resources, matrices = self.resource_count, len(self.changeover)
+        if self.resource_matrix.max(initial=NONE) >= matrices:
+            raise SolverError(
+                f"A machine names changeovers {self.resource_matrix.max()}, of which there are {matrices}."
+            )
+        families = max(self.family.max(initial=NONE), self.resource_family.max(initial=NONE))
+        if matrices and families >= self.changeover.shape[1]:
+            raise SolverError(
+                f"Changeovers are given for {self.changeover.shape[1]} families, not for family {families}."
+            )
+        if np.any(self.link_is_transported) and self.transport.shape != (resources, resources):
+            raise SolverError("Transport needs the way between any two resources: a table of resources by resources.")
 
     def _why(self, operation: int) -> str:
         mode = int(self.first_mode[operation])
@@ -209,8 +224,16 @@ class Problem:
     @cached_property
     def topological(self) -> Ints:
         """Operations so that links (maximum lags aside) point forward; raises SolverError on a circle."""
+        return self.list_by(np.zeros(self.operation_count, np.int64))
+
+    def list_by(self, key: Longs) -> Ints:
+        """An activity list by this key, the least first, in which links (maximum lags aside) point forward."""
+        order = np.argsort(key, kind="stable").astype(np.int32)
+        rank = np.empty(len(order), np.int32)
+        rank[order] = np.arange(len(order))
         kept = ~self.link_is_most
-        return order_of(self.link_from[kept], self.link_to[kept], self.operation_count)
+        before, after = self.link_from[kept], self.link_to[kept]
+        return order if np.all(rank[before] < rank[after]) else order_of(before, after, rank.tolist())
 
     @cached_property
     def tables(self) -> Tables:

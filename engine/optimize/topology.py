@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +20,25 @@ def group(keys: Ints, count: int) -> tuple[Ints, Ints]:
     return first, np.argsort(keys, kind="stable").astype(np.int32)
 
 
-def order_of(before: Ints, after: Ints, count: int) -> Ints:
-    """Every node once, each after those before it, the lowest index first; raises SolverError that names a circle."""
+def order_of(before: Ints, after: Ints, rank: Sequence[int]) -> Ints:
+    """Every node once, each after those before it, the lowest rank first; raises SolverError that names a circle.
+
+    `rank` is a permutation.
+    """
+    count = len(rank)
+    node_of = np.argsort(rank).tolist()
     first, links = group(before, count)
     waiting = np.bincount(after, minlength=count)
-    ready = [int(node) for node in np.flatnonzero(waiting == 0)]
+    ready = [rank[int(node)] for node in np.flatnonzero(waiting == 0)]
+    heapq.heapify(ready)
     order: list[int] = []
     while ready:
-        node = heapq.heappop(ready)
+        node = node_of[heapq.heappop(ready)]
         order.append(node)
         for follower in after[links[first[node] : first[node + 1]]].tolist():
             waiting[follower] -= 1
             if waiting[follower] == 0:
-                heapq.heappush(ready, follower)
+                heapq.heappush(ready, rank[follower])
     if len(order) < count:
         circle = _circle(before, after, waiting > 0)
         named = " → ".join(map(str, [*circle, circle[0]]))
