@@ -97,9 +97,9 @@ def next_whole(segments: Column, low: int, high: int, instant: int, work: int) -
     while start + work > segments[at, UNTIL]:
         at += 1
         if at == high:
-            return max(start, segments[high - 1, UNTIL])
+            break  # past the last one
         start = segments[at, SINCE]
-    return start
+    return start if at < high else max(start, segments[high - 1, UNTIL])
 
 
 @njit_bare
