@@ -70,6 +70,7 @@ class Docks(QObject):
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
+        actions["show_paths"].toggled.connect(looks.show_paths)
         self._bind_baseline(bridge)
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)

@@ -30,6 +30,7 @@ class Fold(NamedTuple):
 
     rows: FoldRows
     chain: Callable[[Network, Flags, Column], Column]
+    follow: Callable[[Network, Flags, Column], Column]
 
 
 def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Schedule:

@@ -146,4 +146,10 @@ def _chain(network: Network, is_driving: Flags, ends: Column) -> Column:
     return marked
 
 
-FOLD = Fold(passes_rows.fold_rows, _chain)
+def _follow(network: Network, counts: Flags, starts: Column) -> Column:
+    marked = starts.copy()
+    passes_rows.mark_followers(network.order, network.links.first, network.links.predecessor, counts, marked)
+    return marked
+
+
+FOLD = Fold(passes_rows.fold_rows, _chain, _follow)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,10 +13,11 @@ from engine.model import DAY, Calendar, Clock, ConstraintKind, Dependency, Plan,
 from engine.schedule import plain_passes
 from engine.schedule.arranging import Arrange, arrange
 from engine.schedule.assembly import Fold, assemble
-from engine.schedule.columns import INACTIVE, LEAF, MANUAL, NONE, STARTED, Column, Dates
+from engine.schedule.columns import INACTIVE, LEAF, MANUAL, NONE, STARTED, Bits, Column, Dates
 from engine.schedule.editing import edited
 from engine.schedule.network import Network, rules_of
 from engine.schedule.schedule import Basis, Schedule
+from engine.schedule.task_paths import find_paths
 from engine.schedule.working_time import FIRST_DAY, LAST_DAY, WorkingTime
 
 
@@ -91,6 +92,11 @@ def _counted(network: Network) -> Column:
     return counted
 
 
+def task_paths(schedule: Schedule, tasks: Iterable[TaskId]) -> Bits:
+    """What each row is to some tasks, as flags of task_paths: what leads to them, drives, follows or is driven."""
+    return find_paths(schedule.basis, [schedule.rows[task] for task in tasks], _engines[-1].fold)
+
+
 def working_time(plan: Plan) -> WorkingTime:
     """The working time of the plan's calendar; the device clock always works."""
     return WorkingTime.of(plan.calendar if plan.clock is Clock.CALENDAR else None, plan.calendar_of)
@@ -131,6 +137,7 @@ def use_compiled() -> None:
     _computed(engine, _WARM_PLAN.with_task(replace(_WARM_PLAN.tasks[1], duration=7200)), {}, known)
     late = replace(_WARM_PLAN.tasks[1], constraint=ConstraintKind.AS_LATE_AS_POSSIBLE)
     _computed(engine, _WARM_PLAN.with_task(late), {}, None)
+    find_paths(known.basis, [0], engine.fold)
     _engines.append(engine)
 
 

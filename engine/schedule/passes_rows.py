@@ -63,3 +63,12 @@ def mark_chain(order: Column, first: Column, predecessor: Column, is_driving: Fl
             for link in range(first[node], first[node + 1]):
                 if is_driving[link]:
                     marked[predecessor[link]] = 1
+
+
+@njit_bare
+def mark_followers(order: Column, first: Column, predecessor: Column, counts: Flags, marked: Column) -> None:
+    """Equal to plain_passes.followers, in place."""
+    for node in order:
+        for link in range(first[node], first[node + 1]):
+            if counts[link] and marked[predecessor[link]]:
+                marked[node] = 1

@@ -55,4 +55,15 @@ def driving_chain(network: Network, is_driving: Flags, ends: Column) -> Column:
     return np.array(marked, dtype=np.int64)
 
 
-FOLD = Fold(fold_rows, driving_chain)
+def followers(network: Network, counts: Flags, starts: Column) -> Column:
+    """Nodes that links which count lead to from one of `starts`, itself included; 1 or 0 each."""
+    marked = starts.tolist()
+    first, predecessor = network.links.first.tolist(), network.links.predecessor.tolist()
+    for node in network.order.tolist():
+        for link in range(first[node], first[node + 1]):
+            if counts[link] and marked[predecessor[link]]:
+                marked[node] = 1
+    return np.array(marked, dtype=np.int64)
+
+
+FOLD = Fold(fold_rows, driving_chain, followers)

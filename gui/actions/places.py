@@ -25,7 +25,7 @@ class Place(Enum):
 # Ids of actions; "|" begins a section, and "menu/" stands for a menu of the bar as a whole.
 _EDIT = ("|undo", "redo")
 _CLIP = ("|cut", "copy", "paste", "paste_rows", "delete")
-_LINKS = ("|link", "unlink", "to_predecessor", "to_successor")
+_LINKS = ("|link", "unlink", "to_predecessor", "to_successor", "show_paths")
 _PINS = ("|remove_pin", "pin_to_lag", "clear_delays")
 _TIME = ("zoom_in", "zoom_out", "fit")
 _GO = ("|go_to", "go_start", "go_finish")

@@ -155,6 +155,14 @@ TABLE: tuple[Row, ...] = (
         for number, (title, key) in enumerate(_BASELINES)
     ),
     row(
+        "view/show_paths",
+        _T("Actions", "Pat&h of the task"),
+        "Ctrl+Shift+T",
+        _T("Actions", "Color all that leads to the selected tasks and all that follows from them"),
+        has_plan,
+        "docks",
+    ),
+    row(
         "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
     ),
     row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),

@@ -60,8 +60,14 @@ def pieces(layout: Layout, bar: Bar) -> tuple[tuple[float, float], ...]:
     return tuple((layout.scale.x(start), layout.scale.x(end)) for start, end in found) or whole
 
 
-def _planned(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+def fill_of(layout: Layout, bar: Bar, extras: Extras) -> str:
+    """The fill of a bar, lighter where a path of chosen tasks is shown that it does not decide."""
     color = bar_color(layout.state, bar, extras.color_by)
+    return color if extras.paths is None else extras.paths.fill(bar, color)
+
+
+def _planned(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+    color = fill_of(layout, bar, extras)
     if bar.kind is BarKind.SUMMARY:
         return _bracket(layout, bar, "critical" if bar.task.id in extras.failed else color)
     frame = _frame(layout, bar, extras)
@@ -87,8 +93,9 @@ def _frame(layout: Layout, bar: Bar, extras: Extras) -> tuple[str, Dash, float]:
 def _milestone(bar: Bar, color: str, frame: tuple[str, Dash, float]) -> list[Shape]:
     """A diamond; a critical one stands in a ring of the same form, a nearly critical one in half of it."""
     outline, dash, width = frame
-    fill = "text" if color == "accent" else color
-    shapes: list[Shape] = [diamond(bar.left, bar.y, fill if bar.task.is_active else "", "" if fill else "muted")]
+    hue, _, is_light = color.partition(":")
+    fill = color.replace("accent", "text")
+    shapes: list[Shape] = [diamond(bar.left, bar.y, fill, hue.replace("accent", "text") if is_light else "")]
     if not bar.task.is_active:
         return [diamond(bar.left, bar.y, "", "muted"), _strike(bar.left - HALF_PX, bar.left + HALF_PX, bar.y)]
     ring = diamond(bar.left, bar.y, "", outline, HALF_PX + _RING_PX)
@@ -104,12 +111,13 @@ def _piece(bar: Bar, left: float, right: float, color: str, frame: tuple[str, Da
     outline, dash, width = frame
     size = (left, bar.y + METRICS.bar_top_px, right - left, METRICS.bar_px)
     radius = bar_radius(right - left)
+    hue, _, is_light = color.partition(":")
     if not bar.task.is_active:
         shapes: list[Shape] = [Box(*size, "idle:15", "muted", radius)]
     elif is_by_hand(bar.task):
-        shapes = [Box(*size, f"{color}:25", color, radius, Dash.DASHED)]
+        shapes = [Box(*size, f"{hue}:25", hue, radius, Dash.DASHED)]
     else:
-        shapes = [Box(*size, color, radius=radius)]
+        shapes = [Box(*size, color, hue if is_light else "", radius)]
     if outline:
         out = METRICS.frame_px
         around = (left - out, bar.y + METRICS.bar_top_px - out, right - left + 2 * out, METRICS.bar_px + 2 * out)

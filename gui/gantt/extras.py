@@ -14,6 +14,7 @@ from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.gantt.coloring import ColorBy
 from gui.gantt.drag import Drag
+from gui.gantt.paths import Paths
 
 Flags = NDArray[np.bool_]
 
@@ -25,7 +26,7 @@ class Extras:
     `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked, and else that
     of the ground under the last row. `preview` is a state of the same tasks that is offered: what would move shows as
     ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `moved` are the rows of
-    the plan whose bars the last edit moved.
+    the plan whose bars the last edit moved; `paths` are those of the chosen tasks, where they are asked for.
     """
 
     height_px: float
@@ -44,3 +45,4 @@ class Extras:
     color_by: ColorBy = ColorBy.KIND
     baseline: int | None = None
     moved: Flags | None = None
+    paths: Paths | None = None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gui.canvas.shapes import Dash, Label, Line, Shape
-from gui.gantt.bar_shapes import FAR_PX, HALF_PX, is_by_hand, is_seen, pieces
+from gui.gantt.bar_shapes import FAR_PX, HALF_PX, fill_of, is_by_hand, is_seen, pieces
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
-from gui.gantt.coloring import bar_color
 from gui.gantt.extras import Extras
 from gui.theme import METRICS, words_on
 
@@ -110,8 +109,9 @@ def _cut(
 
 def _within(layout: Layout, bar: Bar, extras: Extras, place: tuple[float, float]) -> Label:
     """Words on the bar: on its fill, or on the ground that shows through one whose dates are typed."""
-    is_light = is_by_hand(bar.task) or not bar.task.is_active
-    color = "text" if is_light else words_on(bar_color(layout.state, bar, extras.color_by))
+    fill = fill_of(layout, bar, extras)
+    is_light = is_by_hand(bar.task) or not bar.task.is_active or ":" in fill
+    color = "text" if is_light else words_on(fill)
     lift = 0.0 if bar.task.progress is None else _LIFT_PX
     top = bar.y + METRICS.bar_top_px - lift
     return Label(place[0], top, place[1], bar.task.name, color, px=METRICS.bar_text_px, h=METRICS.bar_px)

@@ -10,9 +10,12 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from engine.model import TaskId
+from engine.schedule.schedule import Schedule
 from engine.session.state import State
 from gui.gantt.coloring import ColorBy
 from gui.gantt.extras import Extras
+from gui.gantt.paths import paths_of
 
 _EPOCH = datetime(1970, 1, 1)
 _MINUTE_MS = 60_000
@@ -28,6 +31,7 @@ class Looks(QObject):
         self.color_by = ColorBy.KIND
         self.baseline: int | None = None
         self.now: int | None = present()
+        self.shows_paths = False
         self._known: frozenset[int] = frozenset()
         self._clock = QTimer(self, interval=_MINUTE_MS)
         self._clock.timeout.connect(lambda: self.set_now(present()))
@@ -53,14 +57,20 @@ class Looks(QObject):
         self.baseline = number
         self.changed.emit()
 
+    def show_paths(self, is_shown: bool) -> None:
+        """Shows the whole chain of the chosen tasks, or leaves it."""
+        self.shows_paths = is_shown
+        self.changed.emit()
+
     def set_now(self, now: int | None) -> None:
         """The present instant in seconds of naive local time, a line on calendar plans."""
         self.now = now
         self.changed.emit()
 
-    def on(self, extras: Extras) -> Extras:
-        """The same with what was chosen here."""
-        return replace(extras, color_by=self.color_by, baseline=self.baseline, now=self.now)
+    def on(self, extras: Extras, schedule: Schedule, chosen: tuple[TaskId, ...]) -> Extras:
+        """The same with what was chosen here, for the tasks that are chosen there."""
+        paths = paths_of(schedule, chosen) if self.shows_paths else None
+        return replace(extras, color_by=self.color_by, baseline=self.baseline, now=self.now, paths=paths)
 
 
 def present() -> int:

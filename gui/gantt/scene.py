@@ -5,6 +5,8 @@ From back to front: ground, what is not worked, links, float, bars, actuals, wor
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
 from gui.gantt import links
 from gui.gantt.bar_shapes import bar_shapes
@@ -15,6 +17,7 @@ from gui.gantt.ground import ground_shapes
 from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
+from gui.gantt.paths import AWAY_PERCENT
 from gui.gantt.rows import RowLink
 from gui.theme import METRICS
 
@@ -22,6 +25,7 @@ __all__ = ["Extras", "scene"]
 
 DOT_PX = 8.0
 DOT_GAP_PX = 7.0
+_CHOSEN = 3
 
 
 def scene(layout: Layout, extras: Extras) -> list[Shape]:
@@ -41,6 +45,8 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
             shapes += label_shapes(bar, labels[bar.row])
         shapes += deadline_shapes(layout, bar)
         shapes += pin_shapes(layout, bar, extras)
+    if extras.paths is not None:
+        shapes += [shape for bar in bars for shape in extras.paths.sign(bar)]
     shapes += _dots(bars, extras)
     shapes += [shape for bar in bars if bar.task.id == extras.hover for shape in progress_handle(layout, bar)]
     if extras.preview is not None and extras.drag is None:
@@ -51,34 +57,51 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     return shapes
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Stroke:
+    """How a link is drawn; those of a higher order come later, over the others."""
+
+    order: int
+    color: str
+    width: float = 1.0
+
+
 def _links(layout: Layout, extras: Extras, labels: dict[int, Label], rows: tuple[int, int]) -> list[Shape]:
     """Links from back to front: those that streams add, those of the plan, those of chosen tasks, the chosen one."""
     spans = {row: (label.x, label.x + label.w) for row, label in labels.items() if not is_inside(label)}
-    drawn = [(_emphasis(layout, found.link, extras), found) for found in links.routes(layout, *rows, spans)]
-    drawn.sort(key=lambda each: each[0])
-    return list(dict.fromkeys(shape for emphasis, found in drawn for shape in _link(found, emphasis, extras.height_px)))
+    drawn = [(_stroke(layout, found.link, extras), found) for found in links.routes(layout, *rows, spans)]
+    drawn.sort(key=lambda each: each[0].order)
+    return list(dict.fromkeys(shape for stroke, found in drawn for shape in _link(found, stroke, extras.height_px)))
 
 
-def _emphasis(layout: Layout, link: RowLink, extras: Extras) -> int:
+def _stroke(layout: Layout, link: RowLink, extras: Extras) -> _Stroke:
+    if link.dependency is not None and link.dependency == extras.link:
+        return _Stroke(_CHOSEN, "accent", 2.0)
+    if extras.paths is not None:
+        places = layout.rows.plan_rows
+        hue, width = extras.paths.link_look(int(places[link.first]), int(places[link.second]))
+        if hue:
+            return _Stroke(2, hue, width)
     if link.dependency is None:
-        return 0
-    if link.dependency == extras.link:
-        return 3
+        return _Stroke(0, "link")
     ends = {layout.rows.tasks[link.first].id, layout.rows.tasks[link.second].id}
-    return 1 if ends.isdisjoint(extras.selection) else 2
+    if extras.paths is not None and not ends <= extras.selection:
+        return _Stroke(1, f"link:{AWAY_PERCENT}")
+    return _Stroke(1, "link") if ends.isdisjoint(extras.selection) else _Stroke(2, "accent", 1.5)
 
 
-def _link(found: links.Route, emphasis: int, height_px: float) -> list[Shape]:
-    if not emphasis:
-        return [Line(links.in_sight(found.points, height_px), "link", dash=Dash.DOTTED)]
-    color, width = ("link", 1.0) if emphasis == 1 else ("accent", 1.5 if emphasis == 2 else 2.0)
+def _link(found: links.Route, stroke: _Stroke, height_px: float) -> list[Shape]:
+    if found.link.dependency is None:
+        return [Line(links.in_sight(found.points, height_px), stroke.color, stroke.width, Dash.DOTTED)]
+    color, width = stroke.color, stroke.width
     (x, tip), before = found.points[-1], found.points[-2][1]
     back = -4.0 if before < tip else 4.0
     line = links.in_sight((*found.points[:-1], (x, tip + back)), height_px)
     if not -METRICS.row_px <= tip <= height_px + METRICS.row_px:
         return [Line(line, color, width)]
     arrow = Polygon(((x, tip), (x - 3, tip + back), (x + 3, tip + back)), color)
-    return [Line(line, color, width), arrow, *(link_handles(found.points) if emphasis == 3 else ())]
+    handles = link_handles(found.points) if stroke.order == _CHOSEN else ()
+    return [Line(line, color, width), arrow, *handles]
 
 
 def _dots(bars: list[Bar], extras: Extras) -> list[Shape]:

@@ -237,7 +237,7 @@ class GanttView(QWidget):
             return lesson(self.chart.time_scale.width_px, self.chart.chart_height / 2)
         plan = layout.state.plan
         extras = replace(
-            self.looks.on(self._look),
+            self.looks.on(self._look, layout.state.schedule, self.selection),
             height_px=float(self.chart.chart_height),
             working_time=working_time(plan) if plan.clock is Clock.CALENDAR else None,
             selection=frozenset(self.selection),

@@ -64,7 +64,7 @@ def test_that_a_scene_is_drawn_as_was_chosen(looks: Looks) -> None:
     looks.color(ColorBy.STATUS)
     looks.show_baseline(7)
     looks.set_now(1234)
-    found = looks.on(PLAIN)
+    found = looks.on(PLAIN, week().schedule, ())
     assert (found.color_by, found.baseline, found.now) == (ColorBy.STATUS, 7, 1234)
 
 
