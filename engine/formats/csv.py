@@ -15,6 +15,7 @@ from pathlib import Path
 from engine.errors import FormatError, PlanError
 from engine.formats.encoding import is_binary, open_text, sniff_encoding
 from engine.formats.replacing import write_file
+from engine.formats.shop_losses import shop_losses
 from engine.formats.table import (
     MOST_ROWS,
     Cell,
@@ -100,7 +101,7 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     writer.writerow(table.headers)
     writer.writerows([_text(cell) for cell in row] for row in table.rows)
     write_file(path, text.getvalue().encode("utf-8-sig", "replace"))
-    return table.losses
+    return (*table.losses, *shop_losses(plan))
 
 
 def _text(cell: Cell) -> str:

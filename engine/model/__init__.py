@@ -17,6 +17,7 @@ from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, Operatio
 from engine.model.outline import in_outline_order
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
 from engine.model.resource import Assignment, Capacity, Contour, Resource, ResourceKind
+from engine.model.shop import Alternative, Changeover, Transport, Way, Ways
 from engine.model.task import (
     MOST_TICKS,
     ConstraintKind,
@@ -32,6 +33,7 @@ from engine.model.task import (
 __all__ = [
     "DAY",
     "MOST_TICKS",
+    "Alternative",
     "Assignment",
     "Baseline",
     "BaselineTask",
@@ -39,6 +41,7 @@ __all__ = [
     "Calendar",
     "CalendarException",
     "Capacity",
+    "Changeover",
     "Clock",
     "ConstraintKind",
     "Contour",
@@ -71,6 +74,9 @@ __all__ = [
     "Task",
     "TaskId",
     "Ticks",
+    "Transport",
+    "Way",
+    "Ways",
     "Week",
     "WorkWeek",
     "in_outline_order",

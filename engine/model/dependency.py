@@ -52,12 +52,17 @@ class Lag:
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A link. Two links between one pair are legal when their kinds differ."""
+    """A link. Two links between one pair are legal when their kinds differ.
+
+    `longest` is the most that the lag may become, counted as the lag is: FS: start(s) <= finish(p) + longest. It moves
+    no date: the optimizer keeps to it, and dates that break it are a conflict.
+    """
 
     predecessor: int
     successor: int
     kind: DependencyKind = DependencyKind.FS
     lag: Lag = field(default_factory=Lag)
+    longest: int | None = None
 
     @property
     def key(self) -> tuple[int, int, DependencyKind]:

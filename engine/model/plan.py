@@ -14,7 +14,8 @@ from engine.model.dependency import Dependency
 from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
 from engine.model.outline import stray
-from engine.model.resource import LEAST_UNITS, MOST_UNITS, Assignment, Resource, ResourceKind
+from engine.model.resource import Assignment, Resource, ResourceKind, check_assignments, check_resources
+from engine.model.shop import Alternative, Changeover, Transport, Ways, check_shop
 from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
 
 _DEEPEST = 64
@@ -53,6 +54,7 @@ class PlanSettings:
     breach is listed. A task is critical when its total float is at most `critical_float` ticks, or, with
     `is_longest_path`, when it lies on a chain of driving links to the last finish; `near_critical_float` is shown
     apart. `status` is the instant up to which progress is known. `is_from_finish`: scheduled back from `finish`.
+    `frozen_until`: the optimizer moves nothing that starts before that instant.
     """
 
     profile: str = "cpu-default"
@@ -71,6 +73,7 @@ class PlanSettings:
     finish: Ticks | None = None
     default_start: int = 8 * 3600
     default_finish: int = 17 * 3600
+    frozen_until: Ticks | None = None
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,9 @@ class Plan:
     baselines: tuple[Baseline, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     kernels: tuple[KernelSpec, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    changeovers: tuple[Changeover, ...] = ()
+    transports: tuple[Transport, ...] = ()
 
     @cached_property
     def calendar_of(self) -> dict[int, Calendar]:
@@ -134,6 +140,11 @@ class Plan:
         """The place among the resources of the first who is assigned to each task that somebody does."""
         places = {resource.id: place for place, resource in enumerate(self.resources)}
         return {a.task: places[a.resource] for a in reversed(self.assignments)}
+
+    @cached_property
+    def ways(self) -> Ways:
+        """How else each task may be done."""
+        return Ways(self.resources, self.assignments, self.alternatives)
 
     @cached_property
     def promises(self) -> dict[int, dict[TaskId, BaselineTask]]:
@@ -180,7 +191,9 @@ class Plan:
         """What rests on ids and parents alone holds still: made once, not once an edit and kept once an undo."""
         vars(plan).update({name: getattr(self, name) for name in ("rows", "children", "streams", "stream_of")})
         # So do these; yet few ask for them.
-        vars(plan).update({name: vars(self)[name] for name in ("first_resource", "promises") if name in vars(self)})
+        vars(plan).update(
+            {name: vars(self)[name] for name in ("first_resource", "ways", "promises") if name in vars(self)}
+        )
         return plan
 
     def check(self) -> Plan:
@@ -189,7 +202,10 @@ class Plan:
         self._check_tasks()
         self._check_operations()
         self._check_dependencies()
-        self._check_assignments()
+        known = check_resources(self.resources)
+        check_assignments(self.assignments, known, self._name_of)
+        named = {each.task: self.tasks[self.rows[each.task]] for each in self.alternatives if each.task in self.rows}
+        check_shop(named, known, self.alternatives, self.changeovers, self.transports)
         return self
 
     def _check_settings(self) -> None:
@@ -285,6 +301,9 @@ class Plan:
         if abs(link.lag.amount) > (_MOST_PERCENT if link.lag.kind.is_percent else MOST_TICKS):
             sentence = f"“{second.name}” waits for “{first.name}” with a lag that no plan can hold."
             raise PlanError(sentence, ids=(first.id, second.id))
+        if link.longest is not None and not link.lag.amount <= link.longest <= MOST_TICKS:
+            sentence = f"“{second.name}” waits for “{first.name}” with a longest lag that is shorter than its lag."
+            raise PlanError(sentence, ids=(first.id, second.id))
 
     def twice(self, link: Dependency) -> PlanError:
         """What to say of a link that is there already."""
@@ -292,31 +311,8 @@ class Plan:
         sentence = f"“{first.name}” and “{second.name}” are linked twice as {link.kind.value}."
         return PlanError(sentence, ids=(first.id, second.id))
 
-    def _check_assignments(self) -> None:
-        known = {resource.id: resource for resource in self.resources}
-        if len(known) != len(self.resources):
-            raise PlanError("Two resources have the same id; ids must be unique.")
-        for resource in self.resources:
-            resource.check()
-        seen: set[tuple[TaskId, int | ResourceKind]] = set()
-        for assignment in self.assignments:
-            if assignment.task not in self.rows:
-                raise PlanError(f"An assignment names task {assignment.task}, which is not in the plan.")
-            if assignment.resource not in known:
-                name = self.task(assignment.task).name
-                sentence = f"“{name}” is assigned to resource {assignment.resource}, which is not in the plan."
-                raise PlanError(sentence, ids=(assignment.task,))
-            name, resource = self.task(assignment.task).name, known[assignment.resource]
-            is_work_known = 0 <= (assignment.work or 0) <= MOST_TICKS
-            if not (LEAST_UNITS <= assignment.units <= MOST_UNITS and is_work_known):
-                what = f"{assignment.units} of “{resource.name}”" if is_work_known else "more work than any plan holds"
-                raise PlanError(f"“{name}” uses {what}.", ids=(assignment.task,))
-            is_stream = resource.kind is ResourceKind.STREAM
-            key = (assignment.task, resource.kind if is_stream else resource.id)
-            if key in seen:
-                what = "two streams" if is_stream else f"“{resource.name}” twice"
-                raise PlanError(f"“{name}” is assigned to {what}.", ids=(assignment.task,))
-            seen.add(key)
+    def _name_of(self, task_id: TaskId) -> str | None:
+        return self.tasks[self.rows[task_id]].name if task_id in self.rows else None
 
     def _holds(self, summary: TaskId, task_id: TaskId) -> bool:
         """Whether a task lies in another, at whatever depth."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -36,7 +37,8 @@ class Resource:
     """Something tasks are assigned to. `capacity` is in units that can be used at one instant.
 
     `calendar` is an id of the plan's calendars, None for the plan's own. `steps` are the times at which the capacity
-    is another. `fields` are what a foreign file said of it, as (name, text).
+    is another. `fields` are what a foreign file said of it, as (name, text). It can do what asks for one of its
+    `skills`. `changeover` is an id of the plan's changeovers; at the plan's start it is set up for the family `setup`.
     """
 
     id: int
@@ -47,9 +49,17 @@ class Resource:
     steps: tuple[Capacity, ...] = ()
     source: str = ""
     fields: tuple[tuple[str, str], ...] = ()
+    skills: tuple[str, ...] = ()
+    cost_per_hour: float = 0.0
+    changeover: int | None = None
+    setup: str = ""
 
     def check(self) -> None:
         """Raises a PlanError when nothing could ever use it."""
+        if not 0 <= self.cost_per_hour <= MOST_UNITS:
+            raise PlanError(f"Resource “{self.name}” cannot cost {self.cost_per_hour} an hour.")
+        if not all(self.skills) or len(set(self.skills)) < len(self.skills):
+            raise PlanError(f"Resource “{self.name}” needs a name for each of its skills, each once.")
         if not 0 < self.capacity <= MOST_UNITS:
             raise PlanError(f"Resource “{self.name}” has a capacity of {self.capacity}; it must be above zero.")
         for step in self.steps:
@@ -120,3 +130,42 @@ class Assignment:
             return length
         spent = round(self.work / (self.units * self.contour.average))
         return length if abs(spent - length) < _ROUNDED else spent
+
+
+_MOST_WORK = 1 << 48  # as the longest duration of a task
+
+
+def check_resources(resources: Iterable[Resource]) -> dict[int, Resource]:
+    """Resources by id. Raises a PlanError where two have one, or where one of them cannot be."""
+    found: dict[int, Resource] = {}
+    for resource in resources:
+        resource.check()
+        if resource.id in found:
+            raise PlanError("Two resources have the same id; ids must be unique.")
+        found[resource.id] = resource
+    return found
+
+
+def check_assignments(
+    assignments: Iterable[Assignment], known: Mapping[int, Resource], name_of: Callable[[int], str | None]
+) -> None:
+    """Raises a PlanError where one names what is not in the plan, or cannot be; `name_of` names a task there is."""
+    seen: set[tuple[int, int | ResourceKind]] = set()
+    for assignment in assignments:
+        name, ids = name_of(assignment.task), (assignment.task,)
+        if name is None:
+            raise PlanError(f"An assignment names task {assignment.task}, which is not in the plan.")
+        if assignment.resource not in known:
+            sentence = f"“{name}” is assigned to resource {assignment.resource}, which is not in the plan."
+            raise PlanError(sentence, ids=ids)
+        resource = known[assignment.resource]
+        is_work_known = 0 <= (assignment.work or 0) <= _MOST_WORK
+        if not (LEAST_UNITS <= assignment.units <= MOST_UNITS and is_work_known):
+            what = f"{assignment.units} of “{resource.name}”" if is_work_known else "more work than any plan holds"
+            raise PlanError(f"“{name}” uses {what}.", ids=ids)
+        is_stream = resource.kind is ResourceKind.STREAM
+        key = (assignment.task, resource.kind if is_stream else resource.id)
+        if key in seen:
+            what = "two streams" if is_stream else f"“{resource.name}” twice"
+            raise PlanError(f"“{name}” is assigned to {what}.", ids=ids)
+        seen.add(key)

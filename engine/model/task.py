@@ -83,7 +83,8 @@ class Task:
     float, never dates. `priority` is 0 to 1000; 1000 is never delayed when resources are leveled. `delay` is the
     elapsed delay that leveling added, below zero in a plan that is scheduled from its finish: there it starts earlier.
     `source` keeps the id a foreign file gave the task; `fields` are what that file said of it and the schedule does not
-    need, as (name, text).
+    need, as (name, text). Whoever has the `skill` may do it; a machine is set up between tasks of two families; one
+    that is unbreakable is to be done without a break within one working interval.
     """
 
     id: TaskId
@@ -111,6 +112,9 @@ class Task:
     recorded: Recorded | None = None
     effort: EffortKind = EffortKind.FIXED_UNITS
     fields: tuple[tuple[str, str], ...] = ()
+    skill: str = ""
+    family: str = ""
+    is_unbreakable: bool = False
 
     def check(self) -> None:
         """Raises a PlanError where a number of this row cannot be."""

@@ -52,11 +52,13 @@ class DuplicateTasks:
             if link.predecessor in new and link.successor in new
         )
         assignments = tuple(replace(each, task=new[each.task]) for each in plan.assignments if each.task in new)
+        others = tuple(replace(each, task=new[each.task]) for each in plan.alternatives if each.task in new)
         return replace(
             plan,
             tasks=(*plan.tasks[:row], *made, *plan.tasks[row:]),
             dependencies=(*plan.dependencies, *links),
             assignments=(*plan.assignments, *assignments),
+            alternatives=(*plan.alternatives, *others),
             next_task_id=plan.next_task_id + len(made),
         ).check()
 

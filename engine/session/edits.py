@@ -260,6 +260,7 @@ class RemoveTasks:
             tasks=tuple(task for task in plan.tasks if task.id not in gone),
             dependencies=tuple(d for d in plan.dependencies if d.predecessor not in gone and d.successor not in gone),
             assignments=tuple(a for a in plan.assignments if a.task not in gone),
+            alternatives=tuple(a for a in plan.alternatives if a.task not in gone),
         )
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from engine.model import Assignment, Dependency, Plan, Task, TaskId
+from engine.model import Alternative, Assignment, Dependency, Plan, Resource, Task, TaskId, Transport
 from engine.session.scenarios import Scenarios
 
+Use = TypeVar("Use", Assignment, Alternative)
 Key = Callable[[Any], Hashable]
 # The kind of a row, its words, and the task it belongs to.
 Named = Callable[[Any], tuple[str, str, TaskId | None]]
@@ -24,6 +25,7 @@ _TABLES: tuple[tuple[str, str, str], ...] = (
     ("buffers", "id", "the buffer"),
     ("baselines", "number", "the baseline"),
     ("kernels", "name", "the kernel"),
+    ("changeovers", "id", "the changeover"),
 )
 _WHOLE = {
     "name": "the name of the plan",
@@ -111,12 +113,17 @@ class _Merging:
         there = {task.id for task in tasks}
         links = self._rows([plan.dependencies for plan in (base, branch, main)], lambda link: link.key, self._of_link)
         uses = self._rows([plan.assignments for plan in (base, branch, main)], self._use, self._of_use)
+        ways = self._rows([plan.alternatives for plan in (base, branch, main)], _way, self._of_way)
         number = max(branch.next_task_id, main.next_task_id)
         plan = replace(
             main,
             tasks=tasks,
             dependencies=tuple(link for link in links if {link.predecessor, link.successor} <= there),
             assignments=tuple(use for use in uses if use.task in there),
+            alternatives=tuple(way for way in ways if way.task in there),
+            transports=self._rows(
+                [plan.transports for plan in (base, branch, main)], _trip, _named("transport", "a trip")
+            ),
             next_task_id=number,
             **whole,
             **tables,  # type: ignore[arg-type]
@@ -154,7 +161,7 @@ class _Merging:
         """Whether a link or an assignment was taken away with a task, and comes back with it."""
         if isinstance(row, Dependency):
             return not self._again.isdisjoint((row.predecessor, row.successor))
-        return isinstance(row, Assignment) and row.task in self._again
+        return isinstance(row, Assignment | Alternative) and row.task in self._again
 
     def _of_link(self, link: Dependency) -> tuple[str, str, TaskId]:
         words = f"the link from “{self._name(link.predecessor)}” to “{self._name(link.successor)}”"
@@ -163,6 +170,9 @@ class _Merging:
     def _of_use(self, use: Assignment) -> tuple[str, str, TaskId]:
         names = {resource.id: resource.name for plan in (self._branch, self._main) for resource in plan.resources}
         return "assignment", f"what “{names.get(use.resource, '')}” does of “{self._name(use.task)}”", use.task
+
+    def _of_way(self, way: Alternative) -> tuple[str, str, TaskId]:
+        return "alternative", f"where else “{self._name(way.task)}” may be done", way.task
 
     def _name(self, task: TaskId) -> str:
         plans = (self._main, self._branch, self._base)
@@ -242,6 +252,14 @@ def _in_rows(tasks: Sequence[Task]) -> tuple[Task, ...]:
     return _in_rows([*found, replace(left[0], parent=None), *left[1:]]) if left else tuple(found)
 
 
+def _way(row: Alternative) -> Hashable:
+    return (row.task, row.resource)
+
+
+def _trip(row: Transport) -> Hashable:
+    return (row.origin, row.target)
+
+
 def _field(name: str) -> Key:
     return lambda row: getattr(row, name)
 
@@ -257,7 +275,8 @@ def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:
     tasks = _others(ids, max(branch.next_task_id, main.next_task_id))
     resources = _others([[r.id for r in plan.resources] for plan in (base, branch, main)])
     calendars = _others([list(plan.calendar_of) for plan in (base, branch, main)])
-    if not (tasks or resources or calendars):
+    changeovers = _others([[each.id for each in plan.changeovers] for plan in (base, branch, main)])
+    if not (tasks or resources or calendars or changeovers):
         return branch
 
     def other(link: Dependency) -> Dependency:
@@ -274,7 +293,15 @@ def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:
         parent = None if each.parent is None else tasks.get(each.parent, each.parent)
         return replace(each, id=tasks.get(each.id, each.id), parent=parent, calendar=calendar(each.calendar))
 
-    def use(each: Assignment) -> Assignment:
+    def changed(each: Resource) -> Resource:
+        number = None if each.changeover is None else changeovers.get(each.changeover, each.changeover)
+        return replace(each, id=resources.get(each.id, each.id), calendar=calendar(each.calendar), changeover=number)
+
+    def trip(each: Transport) -> Transport:
+        origin, target = (resources.get(number, number) for number in (each.origin, each.target))
+        return Transport(origin, target, each.ticks)
+
+    def use(each: Use) -> Use:
         return replace(each, task=tasks.get(each.task, each.task), resource=resources.get(each.resource, each.resource))
 
     return replace(
@@ -282,9 +309,10 @@ def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:
         tasks=tuple(map(task, branch.tasks)),
         dependencies=tuple(map(other, branch.dependencies)),
         assignments=tuple(map(use, branch.assignments)),
-        resources=tuple(
-            replace(r, id=resources.get(r.id, r.id), calendar=calendar(r.calendar)) for r in branch.resources
-        ),
+        alternatives=tuple(map(use, branch.alternatives)),
+        resources=tuple(map(changed, branch.resources)),
+        changeovers=tuple(replace(each, id=changeovers.get(each.id, each.id)) for each in branch.changeovers),
+        transports=tuple(map(trip, branch.transports)),
         calendars=tuple(replace(c, id=calendars.get(c.id, c.id), base=calendar(c.base)) for c in branch.calendars),
         baselines=tuple(
             replace(b, tasks=tuple(replace(t, task=tasks.get(t.task, t.task)) for t in b.tasks))

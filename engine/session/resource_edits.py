@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from engine.errors import PlanError
 from engine.model import Assignment, Plan, Resource, ResourceKind, TaskId
 from engine.schedule.schedule import Schedule
+from engine.session.choosing import chosen, other_way
 from engine.session.device_edits import AssignStream
 from engine.session.edits import quoted
 
@@ -18,7 +19,8 @@ from engine.session.edits import quoted
 class AssignResource:
     """A task uses `units` of a resource; those of `instead_of`, if it uses that, go over to it.
 
-    On a device plan a stream takes the place of another.
+    On a device plan a stream takes the place of another. Where that is another way of doing the task, it lasts from
+    then on as long as it takes there.
     """
 
     task: TaskId
@@ -37,6 +39,9 @@ class AssignResource:
             raise PlanError(f"“{task.name}” is a summary: assign the tasks in it.", ids=(task.id,))
         if resource.kind is ResourceKind.STREAM:
             return AssignStream(self.task, self.resource).apply(plan, schedule)
+        replaced, way = plan.ways.replaced(task), other_way(plan, task, self.resource)
+        if way is not None and self.units is None and replaced is not None and replaced.resource == self.instead_of:
+            return chosen(plan, task.id, way).check()
         known = {a.resource: a for a in plan.assignments if a.task == task.id}
         before = known.get(self.resource) or known.get(self.instead_of or 0)
         base = before or Assignment(task.id, self.resource)

@@ -8,6 +8,7 @@ from engine.errors import FormatError, PlanError
 from engine.formats.gan.reading import read_plan
 from engine.formats.gan.writing import write_plan
 from engine.formats.replacing import write_file
+from engine.formats.shop_losses import shop_losses
 from engine.formats.text import read_head
 from engine.formats.xml_text import read_root, read_xml
 from engine.model import Clock, Plan
@@ -49,4 +50,4 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
     write_file(path, text.encode())
-    return losses
+    return (*losses, *shop_losses(plan))

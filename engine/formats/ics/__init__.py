@@ -14,6 +14,7 @@ from engine.formats.ics.holidays import load_holidays
 from engine.formats.ics.lines import fold
 from engine.formats.ics.writing import NOTES, PROPERTY, event_lines, losses
 from engine.formats.replacing import write_file
+from engine.formats.shop_losses import shop_losses
 from engine.formats.text import read_head
 from engine.model import DAY, Calendar, Clock, ConstraintKind, Plan, PlanSettings, Recorded, Shift, Task, TaskId
 from engine.schedule.cpm import schedule
@@ -85,4 +86,4 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     except PlanError as error:
         raise FormatError(f"{path} was not written. {error.sentence}", ids=error.ids, path=str(path)) from error
     write_file(path, text.encode())
-    return losses(plan, _AROUND_THE_CLOCK)
+    return (*losses(plan, _AROUND_THE_CLOCK), *shop_losses(plan))

@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
 
 from engine.errors import FormatError
 from engine.formats.loom.calendars import read_calendars
+from engine.formats.loom.shop import (
+    OfResource,
+    read_alternatives,
+    read_changeovers,
+    read_longest,
+    read_of_resources,
+    read_of_tasks,
+    read_transports,
+)
 from engine.formats.loom.tables import one_of, rows, truth, version_of
 from engine.model import (
     Assignment,
@@ -84,6 +93,9 @@ def read_plan(db: sqlite3.Connection) -> Plan:
         baselines=_baselines(db),
         fields=fields_of["plan", 0],
         kernels=_kernels(db),
+        alternatives=read_alternatives(db),
+        changeovers=read_changeovers(db),
+        transports=read_transports(db),
     ).check()
 
 
@@ -121,10 +133,10 @@ def _tasks(db: sqlite3.Connection, fields_of: Fields) -> tuple[Task, ...]:
     splits: defaultdict[TaskId, list[Split]] = defaultdict(list)
     for task, work, gap in rows(db, "task_split", "task:int work:int gap:int"):
         splits[task].append(Split(work, gap))
+    asked = read_of_tasks(db)
+    read = (_task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK))
     # A file that other programs wrote may have rows of a summary anywhere below it.
-    return in_outline_order(
-        _task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK)
-    )
+    return in_outline_order(replace(t, **asked[t.id]._asdict()) if t.id in asked else t for t in read)
 
 
 def _task(
@@ -188,10 +200,11 @@ def _operations(db: sqlite3.Connection) -> dict[TaskId, OperationSpec]:
 
 
 def _dependencies(db: sqlite3.Connection) -> tuple[Dependency, ...]:
-    columns = "predecessor:int successor:int kind:str lag:int lag_kind:str"
+    columns = "position:int predecessor:int successor:int kind:str lag:int lag_kind:str"
+    longest = read_longest(db)
     return tuple(
-        Dependency(before, after, one_of(DependencyKind, kind), Lag(lag, one_of(LagKind, lag_kind)))
-        for before, after, kind, lag, lag_kind in rows(db, "dependency", columns)
+        Dependency(before, after, one_of(DependencyKind, kind), Lag(lag, one_of(LagKind, lag_kind)), longest.get(at))
+        for at, before, after, kind, lag, lag_kind in rows(db, "dependency", columns)
     )
 
 
@@ -199,6 +212,7 @@ def _resources(db: sqlite3.Connection, fields_of: Fields) -> tuple[Resource, ...
     steps: defaultdict[int, list[Capacity]] = defaultdict(list)
     for number, first, last, units in rows(db, "resource_capacity", "resource:int first:int last:int units:float"):
         steps[number].append(Capacity(first, last, units))
+    shop = read_of_resources(db)
     found = rows(db, "resource", "id:int name:str kind:str capacity:float calendar:int?=NULL source:str=''")
     return tuple(
         Resource(
@@ -210,6 +224,7 @@ def _resources(db: sqlite3.Connection, fields_of: Fields) -> tuple[Resource, ...
             tuple(steps[number]),
             source,
             fields_of["resource", number],
+            *shop.get(number, OfResource()),
         )
         for number, name, kind, capacity, calendar, source in found
     )

@@ -13,6 +13,8 @@ from typing import Any
 from engine.formats.loom.branches import LoomBranch, branch_tables
 from engine.formats.loom.calendars import hours_text
 from engine.formats.loom.schema import BRANCH_TABLES, PLAIN_VERSION, TABLES, VERSION
+from engine.formats.loom.shop import TABLES as SHOP_TABLES
+from engine.formats.loom.shop import shop_tables
 from engine.model import CalendarException, KernelSpec, Plan, PlanSettings, Task
 from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES, NOT_KNOWN
@@ -23,13 +25,18 @@ Row = tuple[Any, ...]
 def to_bytes(plan: Plan, runs: Sequence[RecordedRun], branches: Sequence[LoomBranch] = ()) -> bytes:
     """The whole file. Raises UnicodeEncodeError for text that is none (a lone surrogate)."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        db.executescript(f"{TABLES}{BRANCH_TABLES}" if branches else TABLES)
-        about = "about", (("format", "Warploom plan"), ("version", str(VERSION if branches else PLAIN_VERSION)))
+        shop = [(table, found) for table, rows in shop_tables(plan) if (found := list(rows))]
+        is_plain = not (branches or shop or plan.settings.frozen_until is not None)
+        db.executescript(TABLES if is_plain else f"{TABLES}{BRANCH_TABLES}")
+        about = "about", (("format", "Warploom plan"), ("version", str(PLAIN_VERSION if is_plain else VERSION)))
         db.execute("BEGIN")
         for table, rows in chain((about,), _plan_tables(plan), _device_tables(plan), _run_tables(runs)):
             _insert(db, table, rows)
         for table, rows in branch_tables(branches, to_bytes) if branches else ():
             _insert(db, table, rows)
+        for table, found in shop:
+            db.execute(SHOP_TABLES[table])
+            _insert(db, table, found)
         db.execute("COMMIT")
         return db.serialize()
 

@@ -11,6 +11,7 @@ from engine.errors import FormatError, PlanError
 from engine.formats.mspdi.reading import read_project
 from engine.formats.mspdi.writing import SPACE, to_bytes
 from engine.formats.replacing import write_file
+from engine.formats.shop_losses import shop_losses
 from engine.formats.xml_text import read_root, read_xml
 from engine.model import Plan
 
@@ -49,4 +50,4 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
         sentence = f"{path} was not written. {' '.join(error.sentence.split()).rstrip('.')}."
         raise FormatError(sentence, ids=error.ids, path=str(path)) from error
     write_file(path, data)
-    return losses
+    return (*losses, *shop_losses(plan))

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.errors import FormatError, PlanError
 from engine.formats.counted import counted
 from engine.formats.replacing import write_file
+from engine.formats.shop_losses import shop_losses
 from engine.formats.table import MOST_ROWS, Row, TableGuess, guess_table, rate_table, read_table, write_table
 from engine.formats.text import placed, read_head
 from engine.formats.xlsx.package import Package
@@ -76,7 +77,7 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     cut = sum(isinstance(cell, str) and len(cell) > LONGEST for row in table.rows for cell in row)
     end = f"cut after {LONGEST:,} characters."
     said = counted(cut, f"Texts: 1 is {end}", f"Texts: {{count}} are {end}")
-    return (*table.losses, *((said,) if cut else ()))
+    return (*table.losses, *((said,) if cut else ()), *shop_losses(plan))
 
 
 def _sniff(path: str | Path, sheet: str = "") -> tuple[TableGuess, list[Row]]:

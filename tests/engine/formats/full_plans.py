@@ -7,13 +7,17 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from engine.model import (
+    MOST_TICKS,
+    Alternative,
     Assignment,
     Baseline,
     BaselineTask,
     Calendar,
     CalendarException,
     Capacity,
+    Changeover,
     Contour,
+    Dependency,
     EffortKind,
     KernelSpec,
     KernelSplit,
@@ -27,8 +31,10 @@ from engine.model import (
     Recurrence,
     RecurrenceKind,
     Resource,
+    ResourceKind,
     Split,
     Task,
+    Transport,
     Week,
     WorkWeek,
 )
@@ -57,6 +63,7 @@ SETTINGS = st.builds(
     finish=MAYBE,
     default_start=st.integers(0, 86_400),
     default_finish=st.integers(0, 86_400),
+    frozen_until=MAYBE,
 )
 RECURRENCES = st.builds(
     Recurrence,
@@ -120,14 +127,68 @@ def full_task(draw: st.DrawFn, task: Task, calendars: tuple[int, ...]) -> Task:
         recorded=draw(st.none() | st.builds(Recorded, INSTANTS, INSTANTS)),
         effort=draw(st.sampled_from(EffortKind)),
         fields=draw(FIELDS),
+        skill=draw(NAMES),
+        family=draw(NAMES),
+        is_unbreakable=draw(st.booleans()),
     )
 
 
 @st.composite
-def full_resource(draw: st.DrawFn, resource: Resource, calendars: tuple[int, ...]) -> Resource:
+def alternatives_of(draw: st.DrawFn, plan: Plan) -> tuple[Alternative, ...]:
+    """Other machines and people for some tasks, each once."""
+    holding = [r.id for r in plan.resources if r.kind in (ResourceKind.WORK, ResourceKind.MACHINE)]
+    tasks = [task.id for task in plan.tasks]
+    if not (holding and tasks):
+        return ()
+    pairs = st.tuples(st.sampled_from(tasks), st.sampled_from(holding))
+    cost = st.floats(0, 1e9)
+    return tuple(
+        Alternative(*pair, draw(ABOVE_ZERO), draw(st.none() | DURATIONS), draw(cost))
+        for pair in draw(st.lists(pairs, min_size=1, max_size=4, unique=True))
+    )
+
+
+@st.composite
+def changeovers(draw: st.DrawFn, number: int) -> Changeover:
+    """A matrix of a few families."""
+    families = draw(st.lists(st.text(min_size=1, max_size=5), max_size=3, unique=True))
+    row = st.lists(DURATIONS, min_size=len(families), max_size=len(families)).map(tuple)
+    return Changeover(number, draw(NAMES), tuple(families), tuple(draw(row) for _ in families))
+
+
+@st.composite
+def transports_of(draw: st.DrawFn, plan: Plan) -> tuple[Transport, ...]:
+    """Times between some pairs of resources."""
+    pairs = [(a.id, b.id) for a in plan.resources for b in plan.resources if a.id != b.id]
+    chosen = draw(st.lists(st.sampled_from(pairs), max_size=3, unique=True)) if pairs else []
+    return tuple(Transport(*pair, draw(DURATIONS)) for pair in chosen)
+
+
+@st.composite
+def full_link(draw: st.DrawFn, link: Dependency) -> Dependency:
+    """A link, perhaps with a longest lag."""
+    more = draw(st.none() | st.integers(0, 1000))
+    is_room = more is not None and link.lag.amount <= MOST_TICKS - 1000
+    return replace(link, longest=link.lag.amount + more) if is_room and more is not None else link
+
+
+@st.composite
+def full_resource(
+    draw: st.DrawFn, resource: Resource, calendars: tuple[int, ...], kinds: tuple[Changeover, ...]
+) -> Resource:
     steps = tuple(draw(st.lists(st.builds(Capacity, INSTANTS, INSTANTS, ABOVE_ZERO), max_size=2)))
     calendar = draw(st.sampled_from((None, *calendars)))
-    return replace(resource, calendar=calendar, steps=steps, source=draw(NAMES), fields=draw(FIELDS))
+    return replace(
+        resource,
+        calendar=calendar,
+        steps=steps,
+        source=draw(NAMES),
+        fields=draw(FIELDS),
+        skills=tuple(draw(st.lists(st.text(min_size=1, max_size=5), max_size=2, unique=True))),
+        cost_per_hour=draw(st.floats(0, 1e6)),
+        changeover=draw(st.sampled_from((None, *(each.id for each in kinds)))),
+        setup=draw(NAMES),
+    )
 
 
 @st.composite
@@ -172,10 +233,15 @@ def full_plans(draw: st.DrawFn) -> Plan:
         )
         for a in plan.assignments
     ]
+    kinds = tuple(draw(changeovers(number)) for number in draw(st.sampled_from(((), (1,), (2, 7)))))
     return replace(
         plan,
         tasks=tuple(draw(full_task(task, known)) for task in plan.tasks),
-        resources=tuple(draw(full_resource(resource, known)) for resource in plan.resources),
+        dependencies=tuple(draw(full_link(link)) for link in plan.dependencies),
+        alternatives=draw(alternatives_of(plan)),
+        changeovers=kinds,
+        transports=draw(transports_of(plan)),
+        resources=tuple(draw(full_resource(resource, known, kinds)) for resource in plan.resources),
         assignments=tuple(assignments),
         settings=draw(SETTINGS),
         calendars=others,

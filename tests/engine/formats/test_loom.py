@@ -19,16 +19,20 @@ from hypothesis import HealthCheck, given, settings
 
 from engine.errors import FormatError
 from engine.formats import loom
+from engine.formats.loom.shop import TABLES as SHOP_TABLES
 from engine.formats.replacing import is_alive, process_mark
 from engine.model import (
+    Alternative,
     Assignment,
     Calendar,
     CalendarException,
+    Changeover,
     Plan,
     PlanSettings,
     Recurrence,
     RecurrenceKind,
     Resource,
+    ResourceKind,
     Shift,
     Task,
 )
@@ -157,6 +161,30 @@ def test_that_no_field_of_the_model_was_forgotten_by_the_random_plans() -> None:
 
     collect()
     assert [name for name, values in found.items() if len(values) < 2] == []
+
+
+# Shop floors
+
+
+def test_that_a_plan_without_a_shop_floor_has_no_tables_of_one(tmp_path: Path) -> None:
+    path = saved(tmp_path, office())
+    machine = Resource(1, "Saw", ResourceKind.MACHINE)
+    plan = replace(office(), resources=(machine,), alternatives=(Alternative(2, 1),)).check()
+    other = tmp_path / "shop.loom"
+    loom.save(other, plan)
+    with closing(sqlite3.connect(path)) as db, closing(sqlite3.connect(other)) as shop:
+        names = [{row[0] for row in each.execute("SELECT name FROM sqlite_schema")} for each in (db, shop)]
+    assert names[0].isdisjoint(SHOP_TABLES)
+    assert names[1] & set(SHOP_TABLES) == {"alternative"}
+
+
+def test_that_a_changeover_with_a_time_of_a_family_it_has_not_is_refused(tmp_path: Path) -> None:
+    plan = replace(office(), changeovers=(Changeover(1, "Paint", ("red", "blue"), ((0, 600), (900, 0))),)).check()
+    path = saved(tmp_path, plan)
+    assert loom.load(path).changeovers == plan.changeovers
+    rewrite(path, "UPDATE changeover_time SET after = 'green' WHERE ticks = 900")
+    with pytest.raises(FormatError, match="has a time of a family that it does not have"):
+        loom.load(path)
 
 
 # Version 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from engine.errors import PlanError
-from engine.model import DAY, ConstraintKind, Dependency, DependencyKind, Plan
+from engine.model import DAY, Alternative, ConstraintKind, Dependency, DependencyKind, Plan
 from engine.schedule.cpm import schedule
 from engine.session.date_edits import PinRecorded, SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.document import Document
@@ -32,12 +32,14 @@ from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecesso
 from engine.session.resource_edits import AddResource, AssignResource, UnassignResource
 from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
 from engine.session.shape_edits import JoinTask, ResizeStart, SplitTask
+from engine.session.shop_edits import ChangeMachine, SetAlternatives, SetSkill
 from engine.session.state import State
 from tests.engine.model.strategies import MONDAY, office
 
 TASKS = st.integers(1, 8)
 LINKS = st.builds(Dependency, TASKS, TASKS, st.sampled_from(DependencyKind))
 INSTANTS = st.integers(0, 20).map(lambda days: MONDAY + days * DAY)
+OTHERS = st.builds(Alternative, TASKS, st.integers(1, 3), duration=st.none() | st.integers(0, 100_000))
 SINGLE = st.one_of(
     st.builds(MoveTask, TASKS, INSTANTS),
     st.builds(MoveTasks, st.lists(TASKS, min_size=1, max_size=3).map(tuple), st.integers(-5 * DAY, 5 * DAY)),
@@ -66,6 +68,9 @@ SINGLE = st.one_of(
     st.builds(AddResource, st.text(max_size=3)),
     st.builds(SetBaseline, st.integers(0, 11)),
     st.builds(RemoveBaseline, st.integers(0, 2)),
+    st.builds(SetAlternatives, TASKS, st.lists(OTHERS, max_size=2).map(tuple)),
+    st.builds(SetSkill, TASKS, st.sampled_from(("", "weld"))),
+    st.builds(ChangeMachine, st.integers(1, 3), st.sampled_from((None, ("weld",))), changeover=st.sampled_from((0, 1))),
     st.builds(SetPredecessors, TASKS, st.lists(LINKS, max_size=2).map(tuple)),
 )
 EDITS = st.one_of(SINGLE, st.builds(Together, st.just("Both"), st.tuples(SINGLE, SINGLE)))
