@@ -71,6 +71,7 @@ class Docks(QObject):
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
         actions["show_paths"].toggled.connect(looks.show_paths)
+        actions["show_legend"].toggled.connect(self._gantt.legend.set_shown)
         self._bind_baseline(bridge)
         actions["next_gap"].triggered.connect(lambda: self._timeline.explaining.go(1))
         actions["take_advice"].triggered.connect(bridge.take_advice)

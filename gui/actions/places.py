@@ -30,7 +30,7 @@ _PINS = ("|remove_pin", "pin_to_lag", "clear_delays")
 _TIME = ("zoom_in", "zoom_out", "fit")
 _GO = ("|go_to", "go_start", "go_finish")
 _SHAPE = ("|more_done", "less_done", "split_middle", "join")
-_LOOKS = ("|view/color/", "view/baseline/")
+_LOOKS = ("|view/color/", "view/baseline/", "show_legend")
 
 PLACES: dict[Place, tuple[str, ...]] = {
     Place.BAR: ("show_inspector", "rename", "operation", "add_task", *_LINKS, *_SHAPE, *_PINS, *_CLIP),

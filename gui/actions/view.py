@@ -163,6 +163,14 @@ TABLE: tuple[Row, ...] = (
         "docks",
     ),
     row(
+        "view/show_legend",
+        _T("Actions", "Le&gend"),
+        "Ctrl+Shift+J",
+        _T("Actions", "Say below the chart what the colors and marks in sight mean"),
+        has_plan,
+        "docks",
+    ),
+    row(
         "view/theme/theme_system", _T("Actions", "&System"), "Ctrl+T, S", _T("Actions", "As the system"), group="theme"
     ),
     row("view/theme/theme_light", _T("Actions", "&Light"), "Ctrl+T, L", _T("Actions", "Dark on light"), group="theme"),

@@ -1,4 +1,4 @@
-"""Going: to a date that is typed, to the start and finish of the plan, to a task's bar. It never changes the plan."""
+"""Going: closer and farther, to a typed date, to either end of the plan, to a bar. It never changes the plan."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from gui.gantt.sight import NEAR
 from gui.gantt.view import GanttView
 from gui.plan_words import instant_text
 
+_ZOOM = 1.5
+
 
 class Going(QObject):
     """Bound to one view in one window."""
@@ -26,7 +28,16 @@ class Going(QObject):
 
     def acts(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its id."""
-        return {"go_to": self.ask, "go_start": self._to_start, "go_finish": self._to_finish, "go_task": self._to_task}
+        zoom = self._view.chart.zoom
+        return {
+            "zoom_in": partial(zoom, _ZOOM),
+            "zoom_out": partial(zoom, 1 / _ZOOM),
+            "fit": self._view.fit,
+            "go_to": self.ask,
+            "go_start": self._to_start,
+            "go_finish": self._to_finish,
+            "go_task": self._to_task,
+        }
 
     def ask(self) -> None:
         """Ask for a date. A sum, as “+2w”, counts from where the last date that was gone to stands."""

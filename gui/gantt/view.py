@@ -26,6 +26,8 @@ from gui.gantt.desk import Desk
 from gui.gantt.dragging import Trial
 from gui.gantt.frame import Frame
 from gui.gantt.keyboard import press_key
+from gui.gantt.legend import entries
+from gui.gantt.legend_bar import LegendBar
 from gui.gantt.looks import Looks
 from gui.gantt.pointer import Outlet, Pointer
 from gui.gantt.right_button import RightButton
@@ -38,8 +40,6 @@ from gui.gantt.task_table import TaskTable
 from gui.gantt.teaching import lesson
 from gui.gantt.tips import tip_at
 from gui.theme import METRICS, Theme
-
-_ZOOM = 1.5
 
 
 class GanttView(QWidget):
@@ -75,11 +75,14 @@ class GanttView(QWidget):
         self.right_button = RightButton(self, self._layout, self)
         self.sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
+        self._drawn: tuple[Layout, Extras] | None = None
+        self.legend = LegendBar(lambda: () if self._drawn is None else entries(*self._drawn), self)
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.desk.bars)
         down.addWidget(self._frame, 1)
+        down.addWidget(self.legend)
         self.setFocusProxy(self.chart)
         self._frame.scrolled.connect(self._follow)
         self._frame.left_width_changed.connect(self.left_width_changed)
@@ -139,6 +142,7 @@ class GanttView(QWidget):
         self.row_dragging.mark.theme = theme
         self.table.set_theme(theme)
         self.chart.set_theme(theme)
+        self.legend.set_theme(theme)
 
     def set_time_scale(self, scale: TimeScale) -> None:
         """Shows another stretch of time, without telling."""
@@ -161,14 +165,6 @@ class GanttView(QWidget):
         if self._rows is not None:
             self._show_rows(self._rows.collapsed ^ folded)
             self._select(self._selection)
-
-    def zoom_in(self) -> None:
-        """Closer, about the middle."""
-        self.chart.zoom(_ZOOM)
-
-    def zoom_out(self) -> None:
-        """Farther, about the middle."""
-        self.chart.zoom(1 / _ZOOM)
 
     def fit(self) -> None:
         """The whole plan, from its start to its finish."""
@@ -248,6 +244,8 @@ class GanttView(QWidget):
             drag=drag,
             moved=self.desk.moved,
         )
+        self._drawn = layout, extras
+        self.legend.follow()
         return scene(layout, extras)
 
     # Rows, scroll and scale

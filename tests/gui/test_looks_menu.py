@@ -78,7 +78,7 @@ async def test_that_the_bar_under_the_chart_scrolls_time(qapp: QApplication, pro
     async with shown(qapp) as (window, _):
         await show(window, promised)
         for _ in range(4):
-            window.gantt.zoom_in()
+            action(window, "zoom_in").trigger()
         settle(qapp)
         bar = window.gantt.findChild(QScrollBar, "time")
         before = window.gantt.time_scale.origin_ticks

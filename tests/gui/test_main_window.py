@@ -98,7 +98,7 @@ async def test_that_chart_and_timeline_share_their_axis_and_their_left_column(qa
         await show(window, frames)
         window.bridge.run()
         await ended(window.bridge)
-        window.gantt.zoom_in()
+        action(window, "zoom_in").trigger()
         chart, timeline = window.gantt.time_scale, window.timeline.time_scale
         assert (chart.origin_ticks, chart.ticks_per_px) == (timeline.origin_ticks, timeline.ticks_per_px)
         window.timeline.chart.pan(120)
@@ -434,7 +434,7 @@ async def test_that_the_plan_stays_in_sight_while_a_run_of_many_passes_is_follow
 ) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
-        window.gantt.zoom_out()
+        action(window, "zoom_out").trigger()
         window.bridge.set_repeat(100)
         window.bridge.run()
         fitted = window.gantt.time_scale

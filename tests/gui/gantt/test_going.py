@@ -67,7 +67,7 @@ async def test_that_sums_count_on_from_the_date_that_was_gone_to(qapp: QApplicat
     async with shown(qapp) as (window, _):
         await show(window, planned)
         settle(qapp)
-        window.gantt.zoom_in()
+        action(window, "zoom_in").trigger()
         for typed, goal in (("9 Mar 2026", at(2026, 3, 9)), ("+2w", at(2026, 3, 23)), ("-1w", at(2026, 3, 16))):
             dialog = asked(window)
             QTest.keyClicks(dialog.text, typed)

@@ -156,7 +156,7 @@ async def test_that_the_load_lists_the_overloaded_first_and_shows_their_tasks(qa
         assert panel.chosen == 2
         theirs, mine = window.gantt.time_scale, panel.chart.time_scale
         assert (mine.origin_ticks, mine.ticks_per_px) == (theirs.origin_ticks, theirs.ticks_per_px)
-        window.gantt.zoom_in()
+        action(window, "zoom_in").trigger()
         assert panel.chart.time_scale.ticks_per_px == window.gantt.time_scale.ticks_per_px
 
 

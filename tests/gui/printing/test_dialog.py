@@ -45,7 +45,7 @@ async def test_that_ctrl_p_shows_the_first_page_and_choices_lay_it_out_anew(qapp
         assert dialog.sheets.setup.zoom == 2.0
         assert len(dialog.sheets.pages) > 3
         whole = dialog.sheets.pages[0].scale.ticks_per_px
-        window.gantt.zoom_in()
+        action(window, "zoom_in").trigger()
         dialog.reject()
         action(window, "print").trigger()
         again = dialog_of(window)
