@@ -154,12 +154,18 @@ class DeviceClient:
         try:
             reply = await asyncio.wait_for(connection.receive(), HELLO_SECONDS)
         except TimeoutError:
-            reply = None
+            await self._leave()
+            sentence = f"The {self.kind} device process did not come up within {HELLO_SECONDS:g} s and was ended."
+            raise DeviceError(sentence) from None
         if isinstance(reply, Hello):
             return reply
+        is_closed = self._connection is not connection
         ending = await self._leave()
-        sentence = f"The {self.kind} device process did not come up ({ending})."
-        raise DeviceError(reply.sentence if isinstance(reply, Refused) else sentence)
+        if isinstance(reply, Refused):
+            raise DeviceError(reply.sentence)
+        if is_closed:
+            raise DeviceError(f"The {self.kind} device was closed while it came up.")
+        raise DeviceError(f"The {self.kind} device process did not come up ({ending}).")
 
     def _control(self, verb: str) -> None:
         if self._connection is None or self._deadline is None:

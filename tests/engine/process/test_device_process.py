@@ -14,6 +14,7 @@ import pytest
 
 from engine.errors import DeviceError
 from engine.gpu import has_driver
+from engine.process import client as client_module
 from engine.process.client import DeviceClient
 from engine.process.connection import ProcessConnection, device_command
 from engine.process.ring import Rows
@@ -182,6 +183,23 @@ async def test_that_a_device_that_is_not_there_says_so() -> None:
         await client.start()
 
 
+async def test_that_a_process_that_takes_too_long_to_come_up_is_ended_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "HELLO_SECONDS", 0.1)
+    client = DeviceClient("cpu", real("cpu", "import time; time.sleep(60)"))
+    with pytest.raises(DeviceError, match=r"The cpu device process did not come up within 0\.1 s and was ended\."):
+        await client.start()
+
+
+async def test_that_a_process_that_is_closed_while_it_comes_up_is_no_fault_of_the_process() -> None:
+    client = DeviceClient("cpu", real("cpu", "import time; time.sleep(60)"))
+    starting = asyncio.create_task(client.start())
+    while client._connection is None:  # noqa: ASYNC110  nobody says so
+        await asyncio.sleep(0.001)
+    await client.close()
+    with pytest.raises(DeviceError, match="The cpu device was closed while it came up"):
+        await starting
+
+
 async def test_that_a_process_that_does_not_come_up_is_said_in_a_sentence() -> None:
     client = DeviceClient("cpu", real("cpu", "import os; os._exit(3)"))
     with pytest.raises(DeviceError, match=r"The cpu device process did not come up \(exit code 3\)."):
@@ -204,6 +222,7 @@ async def test_that_closing_leaves_neither_process_nor_memory() -> None:
 def test_that_a_window_that_dies_takes_the_process_with_it() -> None:
     code = f"""
 import asyncio
+from engine.process import client as client_module
 from engine.process.client import DeviceClient
 from tests.engine.process.small import real, request
 async def main():
