@@ -63,10 +63,14 @@ def gap_sentence(gap: Gap, timeline: Timeline, titles: Mapping[TaskId, str]) -> 
     return words[gap.cause].format(row=engines[gap.row] if gap.is_engine else gap.row, operation=operation)
 
 
-def idle_sentence(gap: Gap, timeline: Timeline, titles: Mapping[TaskId, str]) -> str:
-    """The same with its length: "Idle 1.20 ms: compute waits for copy in, Frame 0"."""
+def idle_sentence(gap: Gap, timeline: Timeline, titles: Mapping[TaskId, str], *, is_cut_off: bool = False) -> str:
+    """The same with its length: "Idle 1.20 ms: compute waits for copy in, Frame 0". `is_cut_off`: the run failed or was
+    canceled, and nobody knows what work was left."""
     words = translate("Gaps", "Idle {duration}: {why}")
-    return words.format(duration=duration_figure(gap.duration_ns), why=gap_sentence(gap, timeline, titles))
+    why = gap_sentence(gap, timeline, titles)
+    if is_cut_off and gap.cause == "no_work":
+        why = translate("Gaps", "the run was cut off before anything more ended here")
+    return words.format(duration=duration_figure(gap.duration_ns), why=why)
 
 
 def advice_sentence(advice: Advice, titles: Mapping[TaskId, str]) -> str:

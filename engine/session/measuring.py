@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
@@ -20,6 +23,8 @@ LATEST = 20_000
 EACH_SECONDS = 0.25
 # No more than this share of one processor goes into it.
 SHARE = 0.05
+# Measuring takes some 500 bytes an operation for a while: of a longer run that is over, so many of the latest are.
+MEASURED_AT_MOST = 500_000
 # What of the gaps of a long run is kept to be shown.
 MOST_GAPS = 64
 # In as many pixels a run is shown at first: the bars of each are merged to another power of two.
@@ -73,17 +78,29 @@ class Measuring:
                 rest = max(EACH_SECONDS, (time.monotonic() - began) / SHARE)
 
     async def conclude(self) -> None:
-        """The run is over: all of a long one is measured."""
+        """The run is over: all of a long one is measured, unless it is longer than that."""
         self._is_over = True
         if self._timeline.count > AT_ONCE:
-            self._latest = await asyncio.to_thread(self._measure, self._timeline, MOST_GAPS)
+            still = self._timeline.frozen(MEASURED_AT_MOST)
+            self._latest = await asyncio.to_thread(self._measure_tail, still)
             self._timeline.rest()
+            await asyncio.to_thread(_give_back)
 
     def _measure(self, timeline: Timeline, most_gaps: int | None) -> Metrics:
-        pauses = pauses_after(timeline, self._paused_at)
+        earliest = int(timeline.start_ns.min(initial=timeline.end_ns_max))
+        pauses = [pause for pause in pauses_after(timeline, self._paused_at) if pause[0] >= earliest]
         return measure_timeline(timeline, self._waits, self._bound_ns, most_gaps, pauses, is_over=self._is_over)
 
     def _measure_tail(self, timeline: Timeline) -> Metrics:
         found = self._measure(timeline, MOST_GAPS)
-        is_tail = timeline.count < self._timeline.count
-        return replace(found, bound_ns=None, is_of_latest=True) if is_tail else found
+        if timeline.count == self._timeline.count:
+            return found
+        path = replace(found.path, spans=tuple(timeline.first + row for row in found.path.spans))
+        return replace(found, bound_ns=None, is_of_latest=True, path=path)
+
+
+def _give_back() -> None:
+    """What the C library holds of memory that was freed goes back to the system, where there is a way to say so."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # not every one has that
+            ctypes.CDLL(None).malloc_trim(0)

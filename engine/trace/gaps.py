@@ -14,7 +14,8 @@ Each instant of it has one cause, and what follows each other with the same caus
     host_late     in [ready, b), not full, before launch: nothing but the host kept n from starting; `task` is n
     launch        in [ready, b), neither, and no longer than the launch threshold: what a start costs; `task` is n
     stall         in [ready, b), neither, and longer: the device held n back, for memory or to synchronize; `task` is n
-    no_work       the row has no operation after it; `task` is None
+    no_work       no operation of the row came after it: none was left, or the run failed or was canceled before one
+                  did, as its outcome says; `task` is None
 
 Where the launch is not known, what is longer than the threshold is host_late if the whole device stood still meanwhile.
 The gaps of a row sum to its idle time, exactly.

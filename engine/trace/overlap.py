@@ -26,10 +26,12 @@ from engine.trace.critical_path import CriticalPath, critical_path
 from engine.trace.gaps import HOST, Gap, Gaps, find_gaps
 from engine.trace.intervals import Intervals, concurrency, intersect, measure, union
 from engine.trace.obstacles import find_obstacles
-from engine.trace.timeline import ENGINES, Timeline
+from engine.trace.timeline import ENGINES, PARTS, Timeline
 from engine.trace.waits import Waits
 
 __all__ = ["Gap", "Metrics", "concurrency", "intersect", "measure", "measure_timeline", "pauses_after", "union"]
+
+_NEVER = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Metrics:
     and `path` the chain of operations that decided the end. `explained` are all gaps, as columns.
 
     `bound_ns` is the least span the plan allows (the busiest engine or the longest path), None when it is not known.
-    `is_of_latest`: a long run goes on, and these are the figures of its latest operations alone.
+    `is_of_latest`: a long run goes on, or was too long, and these are the figures of its latest operations alone.
     """
 
     span_ns: int
@@ -109,12 +111,15 @@ def pauses_after(timeline: Timeline, paused_at: Sequence[int]) -> tuple[tuple[in
 
     Parts in flight when it was asked for are no part of a pause.
     """
-    if not paused_at:
-        return ()
-    parts = timeline.to_columns()
-    starts, ends = union(parts["start_ns"], parts["end_ns"])
-    last = np.flatnonzero(np.isin(ends[:-1], paused_at))
-    return tuple(zip(ends[last].tolist(), starts[last + 1].tolist(), strict=True))
+    found = []
+    for instant in sorted(set(paused_at)):
+        starts, ends = (timeline.rows()[:, PARTS.index(name)] for name in ("start_ns", "end_ns"))
+        begins = int(starts.min(initial=_NEVER, where=(starts >= instant) & (ends > starts)))
+        has_ended = ((starts < instant) & (ends == instant)).any()
+        goes_on = ((starts < instant) & (ends > instant)).any()
+        if has_ended and not goes_on and instant < begins < _NEVER:
+            found.append((instant, begins))
+    return tuple(found)
 
 
 def _without(pauses: Sequence[tuple[int, int]], instants: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -153,6 +153,11 @@ class Timeline:
         still._spans, still._parts = self._spans.frozen(still._first), self._parts.frozen()  # noqa: SLF001
         return still
 
+    @property
+    def first(self) -> int:
+        """Which row of the timeline that it was frozen from is its first; 0 of one that was not, or whole."""
+        return self._first
+
     def rest(self) -> None:
         """Nobody looks at it for now: of a long run the disk keeps all."""
         for columns in (self._spans, self._parts):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePol
 
 from engine.model import TaskId
 from engine.session.advising import Advice
-from engine.session.measuring import MOST_GAPS
+from engine.session.measuring import MEASURED_AT_MOST, MOST_GAPS
 from engine.trace.overlap import Gap, Metrics
 from engine.trace.timeline import Timeline
 from gui.canvas.elided_label import ElidedLabel
@@ -158,8 +158,11 @@ class OverlapPanel(QFrame):
         self.figures["bound"].setText(self._known(bound_ns and duration_figure(bound_ns)))
         self.figures["speed_up"].setText(self._known(metrics.speed_up and f"{metrics.speed_up:.2f} {_TIMES}"))
         remarks = []
-        if metrics.is_of_latest:
+        if metrics.is_of_latest and run.outcome is None:
             remarks.append(self.tr("Of the latest operations, while the run goes on."))
+        elif metrics.is_of_latest:
+            words = self.tr("Of the latest {count} operations: the run is too long to be measured as a whole.")
+            remarks.append(words.format(count=f"{MEASURED_AT_MOST:,}"))
         if metrics.paused_ns > 0:
             paused = self.tr("Paused {duration} of the span.")
             remarks.append(paused.format(duration=duration_figure(metrics.paused_ns)))

@@ -124,7 +124,10 @@ class Explaining(QObject):
         return metrics.explained.at(place, self._chart.time_scale.tick(at.x()))
 
     def _sentence(self, gap: Gap) -> str:
-        return "" if self._run is None else idle_sentence(gap, self._run.timeline, self.titles)
+        run = self._run
+        if run is None:
+            return ""
+        return idle_sentence(gap, run.timeline, self.titles, is_cut_off=run.outcome in {"failed", "canceled"})
 
     def _row_of(self, gap: Gap, rows: tuple[Row, ...]) -> Row | None:
         streams = () if self._run is None else self._run.timeline.streams

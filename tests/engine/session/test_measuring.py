@@ -53,6 +53,23 @@ async def test_that_at_any_length_the_windows_thread_measures_but_few_operations
     assert live.metrics(MOST_GAPS) == measure_timeline(timeline, waits, None, MOST_GAPS)
 
 
+async def test_that_of_a_run_that_is_too_long_the_latest_are_measured_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measuring, "MEASURED_AT_MOST", 1_000)
+    timeline, waits = Timeline(("a", "b"), {1: "copy in", 2: "kernel"}), Waits(((1, 2, 0),))
+    latest = Timeline(timeline.streams, timeline.names)
+    timeline.extend(parts(0, 3_000))
+    timeline.extend(parts(4_000, 1_000))
+    latest.extend(parts(4_000, 1_000))
+    live = Measuring(timeline, waits, 7, [parts(2_999, 1)[0, 7]])
+    await live.conclude()
+    found, wanted = live.metrics(MOST_GAPS), measure_timeline(latest, waits, None, MOST_GAPS)
+    assert (found.is_of_latest, found.bound_ns, found.paused_ns) == (True, None, 0)
+    assert (found.span_ns, found.busy_ns, found.idle_ns) == (wanted.span_ns, wanted.busy_ns, wanted.idle_ns)
+    assert found.path.spans == tuple(3_000 + row for row in wanted.path.spans)
+
+
 def honest(seen: Sequence[Metrics]) -> bool:
     """Whether the causes sum to no more than three engines could stand idle, and are never of nothing."""
     return all(0 < sum(metrics.idle_ns.values()) <= 3 * metrics.span_ns for metrics in seen)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.trace.overlap import Gap
-from gui.gap_words import duration_figure, gap_sentence
+from gui.gap_words import duration_figure, gap_sentence, idle_sentence
 from gui.panels.overlap import OverlapPanel
 from tests.gui.timeline.made_up import IN, PLANNED, MadeUpRun, add
 
@@ -78,6 +80,18 @@ def test_that_a_run_that_was_cut_off_does_not_call_what_it_lost_no_work(panel: O
     assert any(text.startswith("The run was cut off") for text in texts(panel))
 
 
+def test_that_figures_of_the_latest_operations_alone_are_said_to_be(panel: OverlapPanel) -> None:
+    run = MadeUpRun()
+    add(run.timeline, (11, 0, IN, 0, 100))
+    whole = run.metrics
+    run.metrics = lambda most_gaps=None: replace(whole(most_gaps), is_of_latest=True)  # type: ignore[method-assign]
+    panel.show_run(run)
+    assert "Of the latest operations, while the run goes on." in texts(panel)
+    run.outcome = "finished"
+    panel.show_run(run)
+    assert "Of the latest 500,000 operations: the run is too long to be measured as a whole." in texts(panel)
+
+
 def test_that_one_operation_is_one(panel: OverlapPanel) -> None:
     run = MadeUpRun()
     add(run.timeline, (11, 0, IN, 0, 100))
@@ -116,7 +130,11 @@ def test_that_every_cause_has_a_sentence_and_an_iteration_is_said_only_of_repeat
         "compute waits for the host to launch copy in",
         "compute stalls before copy in",
     ]
-    assert gap_sentence(Gap("Stream 2", 0, 9, "no_work", None), run.timeline, {}) == "Stream 2 has no work left"
+    rest = Gap("Stream 2", 0, 9, "no_work", None)
+    assert gap_sentence(rest, run.timeline, {}) == "Stream 2 has no work left"
+    assert idle_sentence(rest, run.timeline, {}) == "Idle 9 ns: Stream 2 has no work left"
+    cut_off = idle_sentence(rest, run.timeline, {}, is_cut_off=True)
+    assert cut_off == "Idle 9 ns: the run was cut off before anything more ended here"
     run.timeline.extend([[21, 3, 0, 1, 1, IN, 900, 950]])  # type: ignore[arg-type]
     assert (
         gap_sentence(Gap("Stream 1", 0, 9, "stall", 21, 3), run.timeline, {})
