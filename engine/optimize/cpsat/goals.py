@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from ortools.sat.python import cp_model
 
+from engine.optimize.cpsat.frame import Frame
 from engine.optimize.problem import NEVER, NONE, Objective
-
-if TYPE_CHECKING:
-    from engine.optimize.cpsat.model import Model
 
 _IS_TIME = (Objective.TARDINESS, Objective.MAKESPAN, Objective.CHANGEOVER, Objective.STABILITY)
 
 
-def level_of(model: Model) -> cp_model.LinearExprT:
+def level_of(model: Frame) -> cp_model.LinearExprT:
     """The first level after that no rule be broken, in ticks and not in units."""
     weights = model.aim.levels[1] if len(model.aim.levels) > 1 else np.zeros(len(Objective), np.int64)
     terms: list[cp_model.LinearExprT] = []
@@ -26,7 +22,7 @@ def level_of(model: Model) -> cp_model.LinearExprT:
     return sum(terms) if terms else 0
 
 
-def _measure(model: Model, objective: Objective) -> cp_model.LinearExprT:
+def _measure(model: Frame, objective: Objective) -> cp_model.LinearExprT:
     """An objective; those of time in units."""
     problem, cp, unit = model.problem, model.cp, model.unit
     if objective is Objective.MAKESPAN:
@@ -49,7 +45,7 @@ def _measure(model: Model, objective: Objective) -> cp_model.LinearExprT:
     return sum(terms)
 
 
-def _moved(model: Model, operation: int) -> list[cp_model.LinearExprT]:
+def _moved(model: Frame, operation: int) -> list[cp_model.LinearExprT]:
     problem, unit = model.problem, model.unit
     terms: list[cp_model.LinearExprT] = []
     if problem.current_start[operation] != NONE:

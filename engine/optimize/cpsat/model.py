@@ -7,38 +7,24 @@ for the problem, and its answers are decoded and measured like everybody's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from engine.optimize.aim import Aim
+from engine.optimize.cpsat.frame import Choice, Frame
 from engine.optimize.cpsat.goals import level_of
-from engine.optimize.cpsat.instants import Unit, clipped, unit_of
+from engine.optimize.cpsat.instants import clipped, unit_of
 from engine.optimize.cpsat.neighborhood import Kept
-from engine.optimize.cpsat.resources import Choice, add_resources
+from engine.optimize.cpsat.resources import add_resources
 from engine.optimize.problem import NONE, Evaluation, LinkKind, Longs, Problem, Solution
 
 # Beyond so many literals a kind of rule is said more weakly: the model would take longer to write than to solve.
 MOST_SEGMENTS = 60_000
 
 
-@dataclass(slots=True)
-class Model:
-    """The problem as the solver takes it. `why` names the rules that an explanation may set aside: literal to rule."""
-
-    problem: Problem
-    aim: Aim
-    unit: Unit
-    kept: Kept | None = None
-    is_explaining: bool = False
-    cp: cp_model.CpModel = field(default_factory=cp_model.CpModel)
-    starts: list[cp_model.IntVar] = field(default_factory=list)
-    finishes: list[cp_model.IntVar] = field(default_factory=list)
-    choices: list[list[Choice]] = field(default_factory=list)
-    arcs: list[tuple[cp_model.IntVar, int]] = field(default_factory=list)
-    why: dict[int, tuple[str, int]] = field(default_factory=dict)
-    goal: cp_model.LinearExprT = 0
+class Model(Frame):
+    """The problem as the solver takes it."""
 
     @classmethod
     def of(

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from ortools.sat.python import cp_model
 
+from engine.optimize.cpsat.frame import Choice, Frame
 from engine.optimize.problem import NONE
-
-if TYPE_CHECKING:
-    from engine.optimize.cpsat.model import Model
 
 # Beyond so many literals changeovers are not said: the model would take longer to write than to solve.
 MOST_ARCS = 40_000
 
 
-@dataclass(slots=True)
-class Choice:
-    """A mode in the model: chosen or not, and the stretch it holds its resources. `mode` is the problem's index."""
-
-    operation: int
-    mode: int
-    is_chosen: cp_model.IntVar
-    interval: cp_model.IntervalVar
-
-
-def add_resources(model: Model) -> list[tuple[cp_model.IntVar, int]]:
+def add_resources(model: Frame) -> list[tuple[cp_model.IntVar, int]]:
     """Say what every resource can hold; returns what each literal for a changeover takes, in units of time."""
     problem = model.problem
     changes: list[tuple[cp_model.IntVar, int]] = []
@@ -44,7 +29,7 @@ def add_resources(model: Model) -> list[tuple[cp_model.IntVar, int]]:
     return changes
 
 
-def _add_resource(model: Model, resource: int, using: list[tuple[Choice, int]]) -> None:
+def _add_resource(model: Frame, resource: int, using: list[tuple[Choice, int]]) -> None:
     problem, cp, unit = model.problem, model.cp, model.unit
     own = slice(int(problem.first_step[resource]), int(problem.first_step[resource + 1]))
     most = int(problem.most[resource])
@@ -63,7 +48,7 @@ def _add_resource(model: Model, resource: int, using: list[tuple[Choice, int]]) 
     cp.add_cumulative([*intervals, *fixed], demands, most)
 
 
-def _add_changeovers(model: Model, resource: int, using: list[Choice]) -> list[tuple[cp_model.IntVar, int]]:
+def _add_changeovers(model: Frame, resource: int, using: list[Choice]) -> list[tuple[cp_model.IntVar, int]]:
     """A path through the operations of a machine; each arc of it takes what it takes to set the machine up."""
     problem, cp = model.problem, model.cp
     nodes = range(1, len(using) + 1)
@@ -90,11 +75,11 @@ def _add_changeovers(model: Model, resource: int, using: list[Choice]) -> list[t
     return changes
 
 
-def _may_follow(model: Model, one: Choice, other: Choice) -> bool:
+def _may_follow(model: Frame, one: Choice, other: Choice) -> bool:
     return model.kept is None or model.kept.may_follow(one.operation, other.operation)
 
 
-def _changeover(model: Model, resource: int, family: int, to: Choice) -> int:
+def _changeover(model: Frame, resource: int, family: int, to: Choice) -> int:
     matrix, own = int(model.problem.resource_matrix[resource]), int(model.problem.family[to.operation])
     if NONE in (family, own):
         return 0
