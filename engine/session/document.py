@@ -220,11 +220,15 @@ class Document:
         Raises PlanError where either was edited since the merge was found, and for what the two break together.
         """
         held = self.scenarios
-        if held.main.plan is not merge.main or held.branch(merge.branch_id).plan is not merge.branch:
+        branch = held.branch(merge.branch_id)
+        if held.main.plan is not merge.main or branch.plan is not merge.branch:
             raise PlanError("The plan was edited since: look at the merge once more.")
         if merge.plan == held.main.plan:
             raise PlanError("There is nothing to merge: the main plan has all that the branch changed.")
-        return self._hold(held.merged(merge.branch_id, merge.plan, self._dates(merge.plan, held.main.schedule)))
+        if merge.renumbered is not branch.plan:
+            dates = self._dates(merge.renumbered, branch.schedule)
+            branch = replace(branch, plan=merge.renumbered, schedule=dates)
+        return self._hold(held.merged(branch, merge.plan, self._dates(merge.plan, held.main.schedule)))
 
     def add_run(self, run: RecordedRun, branch: int | None = None) -> None:
         """Keep a run of a branch, the active one unless told, that is over; the latest RUNS_KEPT of them.

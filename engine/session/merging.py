@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from engine.model import Alternative, Assignment, Dependency, Plan, Resource, Task, TaskId, Transport
+from engine.schedule.network import leaf_links, topological_order
 from engine.session.scenarios import Scenarios
 
 Use = TypeVar("Use", Assignment, Alternative)
@@ -64,20 +65,30 @@ class Merged:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Merge:
-    """What merging a branch comes to: the two plans that it was found for, and the one that holds both."""
+    """What merging a branch comes to: the two plans that it was found for, and the one that holds both.
+
+    `renumbered` is the branch with the ids that what it added has in the main plan: most often the branch itself.
+    """
 
     branch_id: int
     branch: Plan
     main: Plan
+    renumbered: Plan
     plan: Plan
     clashes: tuple[Clash, ...]
 
 
 def find_merge(scenarios: Scenarios, number: int, keeps: Collection[Hashable] = ()) -> Merge:
-    """What merging a branch into the main plan comes to. Raises PlanError where the two together break a rule."""
+    """What merging a branch into the main plan comes to.
+
+    Raises PlanError where the two together break a rule, CycleError where they would make tasks wait for each other.
+    """
     branch, main = scenarios.branch(number), scenarios.main
-    found = merge(branch.base, branch.plan, main.plan, keeps)
-    return Merge(number, branch.plan, main.plan, found.plan, found.clashes)
+    renumbered = _renumbered(branch.base, branch.plan, main.plan)
+    found = _Merging(branch.base, renumbered, main.plan, keeps).merged()
+    if not (branch.schedule.cycle or main.schedule.cycle):
+        topological_order(found.plan, leaf_links(found.plan))
+    return Merge(number, branch.plan, main.plan, renumbered, found.plan, found.clashes)
 
 
 def merge(base: Plan, branch: Plan, main: Plan, keeps: Collection[Hashable] = ()) -> Merged:

@@ -165,13 +165,13 @@ class Scenarios:
         past, future = (kept, done) if is_back else (done, kept)
         return changed.with_branch(replace(now, plan=step.plan, schedule=dates, past=past, future=future))
 
-    def merged(self, number: int, plan: Plan, dates: Schedule) -> Scenarios:
+    def merged(self, branch: Branch, plan: Plan, dates: Schedule) -> Scenarios:
         """With what a branch changed in the main plan, one step to undo there; the main plan is active.
 
         What the branch is now is in both from then on: a second merge takes over what changes after this one.
         """
-        branch, main = self.branch(number), self.main
-        step = Step(f"Merge “{branch.name}”", main.plan, (branch.id, branch.base))
+        main = self.main
+        step = Step(f"Merge “{branch.name}”", main.plan, (branch.id, self.branch(branch.id).base))
         grown = replace(main, plan=plan, schedule=dates, past=(*main.past, step), future=())
         changed = self.with_branch(replace(branch, base=branch.plan)).with_branch(grown)
         return replace(changed, active_id=MAIN)

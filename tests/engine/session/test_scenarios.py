@@ -105,6 +105,25 @@ def test_that_a_second_merge_takes_over_what_changed_since_the_first() -> None:
         document.merge(found(document, fast))
 
 
+def test_that_what_both_added_under_one_id_stays_apart_in_a_second_merge() -> None:
+    document = Document(office())
+    fast = branch(document)
+    document.execute(AddTask("Theirs"))
+    switch(document, MAIN)
+    document.execute(AddTask("Ours"))
+    document.merge(found(document, fast))
+    switch(document, fast)
+    theirs = next(task.id for task in document.state.plan.tasks if task.name == "Theirs")
+    document.execute(RenameTask(theirs, "Still theirs"))
+    document.merge(found(document, fast))
+    assert {task.name for task in document.state.plan.tasks[-2:]} == {"Ours", "Still theirs"}
+    switch(document, fast)
+    document.undo()
+    document.undo()
+    document.merge(found(document, fast))
+    assert [task.name for task in document.state.plan.tasks][-1] == "Ours"
+
+
 def test_that_a_merge_that_was_found_before_an_edit_is_refused() -> None:
     document = Document(office())
     fast = branch(document)
