@@ -21,6 +21,7 @@ from engine.session.jobs import MOST_REPEATS
 from engine.session.plan_edits import Together
 from gui.actions import SAMPLES, Situation
 from gui.appearance import Appearance
+from gui.branch_acts import BranchActs
 from gui.bridge import Bridge
 from gui.dialogs.calibrate_dialog import CalibrateDialog
 from gui.dialogs.help_dialogs import show_about, show_shortcuts
@@ -49,6 +50,7 @@ class Commands(QObject):
         super().__init__(window)
         self.files = PlanFiles(bridge, window)
         self.planning = Planning(window, bridge)
+        self.branches = BranchActs(window, bridge, gantt.desk.reveal)
         self._window = window
         self._bridge = bridge
         self._gantt = gantt
@@ -100,6 +102,7 @@ class Commands(QObject):
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "calibrate": self.calibrate,
             **self.planning.acts(),
+            **self.branches.acts(),
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
         }
@@ -228,6 +231,7 @@ class Commands(QObject):
             can_calibrate=self._can_calibrate,
             why_no_run=self._why_no_run(plan),
             baselines=frozenset(baseline.number for baseline in plan.baselines),
+            has_branches=state.scenarios is not None and len(state.scenarios.branches) > 1,
             link_kind="" if self._gantt.pointer.link is None else self._gantt.pointer.link.kind.value,
         )
 

@@ -19,6 +19,7 @@ from gui.panels.lists import Lists
 from gui.panels.machine import MachinePanel
 from gui.panels.overlap import OverlapPanel
 from gui.panels.plan_docks import PlanDocks
+from gui.panels.scenarios_dock import ScenariosDock
 from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS
 from gui.timeline.view import TimelineView
@@ -46,6 +47,7 @@ class Docks(QObject):
         self.lists = Lists(window)
         self.workload = WorkloadDocks(window)
         self.plan = PlanDocks(window)
+        self.scenarios = ScenariosDock(window)
         self.machine = QDockWidget(self.tr("Machine"), window)
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
@@ -67,6 +69,7 @@ class Docks(QObject):
         self._bind_workload(actions, bridge)
         self._bind_machine(actions, bridge)
         self.plan.connect_to(bridge, actions)
+        self._bind_branches(actions, bridge)
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
@@ -104,6 +107,7 @@ class Docks(QObject):
         self.lists.restore()
         self.workload.restore()
         self.plan.restore()
+        self.scenarios.restore()
         self.machine.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
@@ -122,6 +126,7 @@ class Docks(QObject):
             self.lists.hide()
             self.workload.hide()
             self.plan.hide()
+            self.scenarios.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -179,6 +184,17 @@ class Docks(QObject):
 
         looks.changed.connect(shown)
         comparing.chosen.connect(chosen_other)
+
+    def _bind_branches(self, actions: Actions, bridge: Bridge) -> None:
+        """The bar above the chart is what its strips are told apart by."""
+        self.scenarios.connect_to(bridge, actions)
+        bar, looks, shows = self._gantt.desk.branches, self._gantt.looks, actions["show_branches"]
+        bar.bind(actions["new_branch"])
+        bar.switch_asked.connect(bridge.branching.switch)
+        for told in (bridge.document_opened, bridge.state_changed):
+            told.connect(lambda state: bar.show_scenarios(None if state is None else state.scenarios))
+        shows.setChecked(looks.shows_branches)
+        shows.toggled.connect(looks.show_branches)
 
     def _bind_workload(self, actions: Actions, bridge: Bridge) -> None:
         work = self.workload

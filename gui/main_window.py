@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
@@ -27,8 +26,9 @@ from gui.pages import Pages
 from gui.panels.overlap import OverlapPanel
 from gui.panels.status_line import StatusLine
 from gui.panels.tool_bar import ToolBar
+from gui.plan_words import title_of
 from gui.theme import Theme
-from gui.timeline.run_view import KeptRun, RunView
+from gui.timeline.run_view import RunView, latest
 from gui.timeline.titles import titles_of
 from gui.timeline.view import TimelineView
 from gui.welcome import Welcome
@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         bridge.document_opened.connect(self._opened)
         bridge.state_changed.connect(self._show)
         bridge.run_changed.connect(self._run_changed)
+        bridge.branching.switched.connect(self._show_run)
         bridge.spans_arrived.connect(timeline.spans_arrived)
         bridge.spans_arrived.connect(self.overlap.spans_arrived)
         bridge.spans_arrived.connect(self._actuals_late)
@@ -130,7 +131,7 @@ class MainWindow(QMainWindow):
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)
         lists.edit_made.connect(bridge.execute)
-        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan):
+        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan, self.docks.scenarios):
             lists_of_tasks.task_chosen.connect(gantt.desk.reveal)
         lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(lists.show_conflicts)
@@ -151,7 +152,7 @@ class MainWindow(QMainWindow):
             self.docks.align()
             self.gantt.fit()
             self.pages.plan_page.setFocus()
-            self._show_run(KeptRun(self.bridge.runs[-1]) if self.bridge.runs else None)
+            self._show_run()
         self._update()
 
     def _show(self, state: State) -> None:
@@ -170,14 +171,15 @@ class MainWindow(QMainWindow):
             # What went wrong before is over.
             self.status.clear()
             self.gantt.set_failed(())
-        self._show_run(job)
-        if job is not None and job.outcome is not None and job.timeline.count and self.timeline.is_following:
+        self._show_run()
+        is_over = job is not None and job.outcome is not None and job.timeline.count
+        if is_over and job is self._run and self.timeline.is_following:
             # Who followed it to its end sees the whole of it, beside the whole plan.
             self.timeline.fit()
         self._update()
 
-    def _show_run(self, run: RunView | None) -> None:
-        self._run = run
+    def _show_run(self) -> None:
+        self._run = run = latest(self.bridge.branch_run, self.bridge.runs)
         was_apart = self.timeline.is_apart
         self.timeline.show_run(run)
         if self.timeline.is_apart and not was_apart:
@@ -240,7 +242,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id.update(now)
         self.tool_bar.show_paused(now.is_paused)
         state = self.bridge.state
-        title, name = "" if state is None else _title(state), QCoreApplication.applicationName()
+        title, name = "" if state is None else title_of(state), QCoreApplication.applicationName()
         self.tool_bar.show_plan(title, self._is_dirty, state.path if state else "")
         self.setWindowModified(self._is_dirty)
         self.setWindowTitle(f"{title}[*] - {name}" if title else f"{name}[*]")
@@ -286,11 +288,6 @@ class MainWindow(QMainWindow):
         self.docks.keep_layout()
         self.bridge.close()
         self.closed.emit()
-
-
-def _title(state: State) -> str:
-    """The plan's name, and its file's where there is one."""
-    return " · ".join(name for name in (state.plan.name, Path(state.path).name) if name)
 
 
 def _quit() -> None:

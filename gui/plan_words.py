@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from engine.model import Clock, Plan, Task, TaskId, Ticks
+from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
 
 
@@ -38,3 +41,8 @@ def full_name(plan: Plan, task_id: TaskId, between: str = ", ") -> str:
     """A task and the summary it lies in, for many summaries hold tasks of one name: "denoise, Frame 4"."""
     task = plan.task(task_id)
     return task.name if task.parent is None else f"{task.name}{between}{plan.task(task.parent).name}"
+
+
+def title_of(state: State) -> str:
+    """The plan's name, its file's where there is one, and that of the branch that is active."""
+    return " · ".join(name for name in (state.plan.name, Path(state.path).name, state.branch) if name)

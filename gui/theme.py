@@ -27,6 +27,7 @@ class Metrics:
     text_px: int = 12
     label_px: int = 11
     bar_text_px: int = 10
+    ghost_px: int = 9
     title_px: int = 13
     brand_px: int = 14
     name_px: int = 24
@@ -205,6 +206,7 @@ QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding: 0; border-color: transparent; }}
 QFileDialog QToolButton {{ padding: 2px; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton:checked {{ background: {selection}; border-color: {accent}; }}
 QPushButton:hover, QToolButton:hover, QComboBox:hover {{ border-color: {muted}; }}
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus {{
     border: 1px solid {accent};

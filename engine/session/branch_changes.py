@@ -69,9 +69,7 @@ def changes(before: Branch, after: Branch) -> BranchChanges:
     found = [*_of_plan(before.plan, after.plan)]
     whole = len(found)
     pairs = common(before, after)
-    for task in after.plan.tasks:
-        if task.id not in pairs:
-            found.append(FieldChange(task.id, task.name, ADDED, None, task))
+    found += [FieldChange(t.id, t.name, ADDED, None, t) for t in after.plan.tasks if t.id not in pairs]
     moved = _moved(before, after, pairs)
     links, staff = (tuple(kind(branch.plan) for branch in (before, after)) for kind in (_links, _staff))
     for number in pairs:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions import edit, plan, run, schedule, task, view
+from gui.actions import edit, plan, run, scenario, schedule, task, view
 from gui.actions.plan import SAMPLES
 from gui.actions.row import Row, Situation, row
 
@@ -28,6 +28,7 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("view/color", _T("Actions", "&Color of bars")),
     ("view/baseline", _T("Actions", "&Baseline")),
     ("view/theme", _T("Actions", "&Theme")),
+    ("schedule/scenario", _T("Actions", "Sce&narios")),
     ("run/device", _T("Actions", "&Device")),
 )
 
@@ -36,7 +37,16 @@ _HELP: tuple[Row, ...] = (
     row("help/about", _T("Actions", "&About Warploom"), "Shift+F1", _T("Actions", "Version, device and libraries")),
 )
 
-TABLE: tuple[Row, ...] = (*plan.TABLE, *edit.TABLE, *task.TABLE, *view.TABLE, *schedule.TABLE, *run.TABLE, *_HELP)
+TABLE: tuple[Row, ...] = (
+    *plan.TABLE,
+    *edit.TABLE,
+    *task.TABLE,
+    *view.TABLE,
+    *schedule.TABLE,
+    *scenario.TABLE,
+    *run.TABLE,
+    *_HELP,
+)
 
 BY_ID = {each.id: each for each in TABLE}
 

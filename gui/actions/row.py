@@ -29,6 +29,7 @@ class Situation:
     can_calibrate: bool = False
     why_no_run: str = ""
     baselines: frozenset[int] = frozenset()
+    has_branches: bool = False
     link_kind: str = ""
 
 

@@ -234,6 +234,14 @@ TABLE: tuple[Row, ...] = (
         has_plan,
         group="docks",
     ),
+    row(
+        "view/show_scenarios",
+        _T("Actions", "&Scenarios"),
+        "Ctrl+Shift+J",
+        _T("Actions", "List the branches of the plan, what each comes to, and what they differ in"),
+        has_plan,
+        group="docks",
+    ),
     row("view/show_machine", _T("Actions", "Machin&e"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"),
     row(
         "view/restore_docks",

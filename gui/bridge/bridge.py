@@ -28,6 +28,7 @@ from engine.session.measuring import measure_latest
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
+from gui.bridge.branching import Branching
 from gui.bridge.comparing import Comparing
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
@@ -85,6 +86,9 @@ class Bridge(Running):
         self.comparing = Comparing(self._spawn, _in_worker, self)
         self.state_changed.connect(self.comparing.show_state)
         self.document_opened.connect(self.comparing.show_document)
+        self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
+        self.state_changed.connect(self.branching.show_state)
+        self.document_opened.connect(self.branching.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts

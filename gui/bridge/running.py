@@ -55,6 +55,7 @@ class Running(QObject):
         self._devices = devices
         self._document: Document | None = None
         self._job: RunJob | None = None
+        self._branch = 0
         self._device = "cpu"
         self.calibrating = Calibrating(devices, self._spawn, self)
         self.calibrating.profile_changed.connect(self._tell_run)
@@ -67,6 +68,13 @@ class Running(QObject):
     def current_run(self) -> RunJob | None:
         """The run that goes on, or the last one of this document."""
         return self._job
+
+    @property
+    def branch_run(self) -> RunJob | None:
+        """The same where it is one of the branch that is active: a run belongs to the branch it was started in."""
+        document = self._document
+        is_here = document is not None and document.scenarios.active_id == self._branch
+        return self._job if is_here else None
 
     @property
     def is_running(self) -> bool:
@@ -119,9 +127,9 @@ class Running(QObject):
         except EngineError as error:
             self._fail(error)
             return
-        self._job = job
+        self._job, self._branch = job, self._document.scenarios.active_id
         self._tell_run()
-        self._spawn(partial(self._follow, job, self._document), f"run {job.number}")
+        self._spawn(partial(self._follow, job, self._document, self._branch), f"run {job.number}")
 
     def pause(self) -> None:
         """Pause the run between parts."""
@@ -166,7 +174,7 @@ class Running(QObject):
             await client.start()
             self.device_changed.emit()
 
-    async def _follow(self, job: RunJob, document: Document) -> None:
+    async def _follow(self, job: RunJob, document: Document, branch: int) -> None:
         try:
             await job.run()
         finally:
@@ -174,7 +182,7 @@ class Running(QObject):
                 self._tell_spans()
                 self._tell_run()
         record = job.record()
-        document.add_run(record)
+        document.add_run(record, branch)
         client = self._devices.client(job.options.device)
         if job.outcome is Outcome.FAILED and client.hello is None and not client.is_given_up:
             self._spawn(client.start, f"start {job.options.device} again")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.model import Plan, TaskId
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing
+from gui.gantt.branch_bar import BranchBar
 from gui.gantt.changes import changes_between
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
@@ -51,7 +52,7 @@ class Desk(QObject):
         super().__init__(parent)
         self._seat = seat
         self.arrangement = Arrangement()
-        self.finder, self.filters = FindBar(parent), FilterBar(parent)
+        self.finder, self.filters, self.branches = FindBar(parent), FilterBar(parent), BranchBar(parent)
         self._marks = Marks()
         self._outline: tuple[object, Outline] | None = None
         self._state: State | None = None
@@ -62,6 +63,7 @@ class Desk(QObject):
         down.setSpacing(0)
         down.addWidget(self.finder)
         down.addWidget(self.filters)
+        down.addWidget(self.branches)
         seat.table.header.sort_asked.connect(self.sort)
         self.filters.filter_changed.connect(self.set_filter)
         self.filters.grouping_changed.connect(self.group)
@@ -81,6 +83,9 @@ class Desk(QObject):
             self._seat.table.changes = {}
             self._seat.table.set_column_shown(Column.GROUP, False)
             self._mark_sorting()
+        elif before is not None and before.branch != state.branch:  # a switch is no edit: it changed nothing
+            self._marks = replace(self._marks, changed=None)
+            self._seat.table.changes = {}
         elif before is not None and before.plan is not state.plan:
             changes = changes_between(before, state)
             self._marks = replace(self._marks, changed=changes[Column.START] | changes[Column.FINISH])

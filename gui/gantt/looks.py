@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.model import TaskId
 from engine.schedule.schedule import Schedule
+from engine.session.scenarios import Branch
 from engine.session.state import State
 from gui.gantt.coloring import ColorBy
 from gui.gantt.extras import Extras
@@ -32,6 +33,8 @@ class Looks(QObject):
         self.baseline: int | None = None
         self.now: int | None = present()
         self.shows_paths = False
+        self.shows_branches = True
+        self._branches: tuple[Branch, ...] = ()
         self._known: frozenset[int] = frozenset()
         self._clock = QTimer(self, interval=_MINUTE_MS)
         self._clock.timeout.connect(lambda: self.set_now(present()))
@@ -41,6 +44,7 @@ class Looks(QObject):
         """Another state. A plan's first baseline is shown unless a person said otherwise, and a new one at once."""
         numbers = frozenset(baseline.number for baseline in state.plan.baselines)
         was, self._known = self._known, numbers
+        self._branches = () if state.scenarios is None else state.scenarios.others
         if is_other or self.baseline not in numbers | {None}:
             self.baseline = min(numbers, default=None)
         elif numbers - was:
@@ -62,6 +66,16 @@ class Looks(QObject):
         self.shows_paths = is_shown
         self.changed.emit()
 
+    def show_branches(self, are_shown: bool) -> None:
+        """Shows the bars of other branches under those of this one, or not."""
+        self.shows_branches = are_shown
+        self.changed.emit()
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The other branches, where they are shown."""
+        return self._branches if self.shows_branches else ()
+
     def set_now(self, now: int | None) -> None:
         """The present instant in seconds of naive local time, a line on calendar plans."""
         self.now = now
@@ -70,7 +84,8 @@ class Looks(QObject):
     def on(self, extras: Extras, schedule: Schedule, chosen: tuple[TaskId, ...]) -> Extras:
         """The same with what was chosen here, for the tasks that are chosen there."""
         paths = paths_of(schedule, chosen) if self.shows_paths else None
-        return replace(extras, color_by=self.color_by, baseline=self.baseline, now=self.now, paths=paths)
+        seen = replace(extras, color_by=self.color_by, baseline=self.baseline, now=self.now)
+        return replace(seen, paths=paths, branches=self.branches)
 
 
 def present() -> int:

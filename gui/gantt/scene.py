@@ -13,6 +13,7 @@ from gui.gantt.bar_shapes import bar_shapes
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.drag_shapes import card_shapes, drag_shapes, ghost_shapes
 from gui.gantt.extras import Extras
+from gui.gantt.ghosts import ghosts
 from gui.gantt.ground import ground_shapes
 from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
@@ -40,6 +41,8 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
         if bar.kind is not BarKind.SUMMARY:
             shapes += thread(layout, bar, labels.get(bar.row))
         shapes += bar_shapes(layout, bar, extras)
+    if extras.branches:
+        shapes += ghosts(layout, extras.branches, bars)
     for bar in bars:
         if bar.row in labels:
             shapes += label_shapes(bar, labels[bar.row])

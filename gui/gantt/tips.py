@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import QCoreApplication
+
+from engine.session.scenarios import Branch
 from gui.canvas.shapes import Point
 from gui.gantt.bars import Layout
+from gui.gantt.ghosts import ghost_words
 from gui.gantt.hit import hit_at
 from gui.gantt.mark_words import mark_sentence
 
+translate = QCoreApplication.translate
 
-def tip_at(layout: Layout | None, at: Point, of_row: Callable[[int], str]) -> str:
-    """The sentence of a mark, or of the row whose bar is there; none on the ground."""
+
+def tip_at(layout: Layout | None, at: Point, of_row: Callable[[int], str], branches: Sequence[Branch] = ()) -> str:
+    """The sentence of a mark, a branch's strip, or of the row whose bar is there; none on the ground."""
     if layout is None:
         return ""
+    if ghost := ghost_words(layout, branches, at, translate("Ghosts", "In “{branch}”: {start} to {finish}")):
+        return ghost
     hit = hit_at(layout, at)
     return mark_sentence(layout, at) or ("" if hit is None else of_row(layout.rows.row_of[hit.task]))

@@ -18,7 +18,7 @@ from engine.schedule.cpm import working_time
 from engine.session.edits import Edit
 from engine.session.state import State
 from gui.canvas.painter import text_width
-from gui.canvas.shapes import Shape
+from gui.canvas.shapes import Point, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
@@ -65,7 +65,7 @@ class GanttView(QWidget):
         self._look = Extras(0.0, text_width)
         self._placed = lru_cache(maxsize=1)(Layout)
         self.table = TaskTable(self)
-        self.chart = GanttChart(self._shapes, lambda at: tip_at(self._layout(), at, self.table.task_model.tip), self)
+        self.chart = GanttChart(self._shapes, self._tip, self)
         self.desk = Desk(self, self)
         self.looks = Looks(self)
         self.looks.changed.connect(self.chart.refresh)
@@ -140,9 +140,8 @@ class GanttView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
         self.row_dragging.mark.theme = theme
-        self.table.set_theme(theme)
-        self.chart.set_theme(theme)
-        self.legend.set_theme(theme)
+        for part in (self.table, self.chart, self.desk.branches, self.legend):
+            part.set_theme(theme)
 
     def set_time_scale(self, scale: TimeScale) -> None:
         """Shows another stretch of time, without telling."""
@@ -247,6 +246,9 @@ class GanttView(QWidget):
         self._drawn = layout, extras
         self.legend.follow()
         return scene(layout, extras)
+
+    def _tip(self, at: Point) -> str:
+        return tip_at(self._layout(), at, self.table.task_model.tip, self.looks.branches)
 
     # Rows, scroll and scale
 

@@ -122,8 +122,12 @@ class TaskList(QWidget):
         """A button beside the sentence."""
         button = QPushButton(text)
         button.setToolTip(tooltip)
-        self._head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self.add_widget(button)
         return button
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Something else beside the sentence."""
+        self._head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_entries(self, sentence: str, entries: Sequence[Entry]) -> None:
         """Other rows; the place in them stays where its task is still listed."""
@@ -131,15 +135,19 @@ class TaskList(QWidget):
         task = self._current()
         if not self._model.show_entries(entries):
             return
-        self.table.resizeColumnsToContents()
-        for column in range(len(self._model.titles) - 1):
-            self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
+        self.fit_columns()
         row = next((row for row, entry in enumerate(entries) if entry.task == task), -1)
         if row >= 0:
             model = self.table.selectionModel()
             model.blockSignals(True)
             self.table.selectRow(row)
             model.blockSignals(False)
+
+    def fit_columns(self) -> None:
+        """Make each column as wide as its words, as far as they are not too many."""
+        self.table.resizeColumnsToContents()
+        for column in range(len(self._model.titles) - 1):
+            self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
 
     def _set_up_table(self) -> None:
         table = self.table

@@ -5,6 +5,7 @@ RunJob of the session satisfies it as it is; KeptRun makes one of a run that was
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -105,3 +106,8 @@ class KeptRun:
         self.counter_tracks = run.counters
         self.device: RunDevice | None = KeptDevice(run.device_name or run.device, run.stamps)
         self.metrics = run.metrics
+
+
+def latest(started: RunView | None, kept: Sequence[RecordedRun]) -> RunView | None:
+    """The run that was started here, else the last that was kept, if there is one."""
+    return started or (KeptRun(kept[-1]) if kept else None)

@@ -1,0 +1,82 @@
+"""ScenariosDock: the branches and what they differ in, in a dock of their own, and what they ask for.
+
+It never compares, and never selects a task: whoever does is told of one.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from engine.session.state import State
+from gui.bridge import Bridge
+from gui.menus import Actions
+from gui.panels.scenarios_panel import ScenariosPanel
+
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_HEIGHT_PX = 260
+
+
+class ScenariosDock(QObject):
+    """`task_chosen` carries the id of a task that was gone to."""
+
+    task_chosen = Signal(int)
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bridge: Bridge | None = None
+        self.panel = ScenariosPanel()
+        self.dock = QDockWidget(self.tr("Scenarios"), window)
+        self.dock.setObjectName("scenarios")
+        self.dock.setWidget(self.panel)
+        self.panel.task_chosen.connect(self.task_chosen)
+
+    def connect_to(self, bridge: Bridge, actions: Actions) -> None:
+        """Ask the bridge for what is looked at, hand it what a person asks, and follow the action."""
+        self._bridge, panel, branching, action = bridge, self.panel, bridge.branching, actions["show_scenarios"]
+        panel.bind(actions)
+        for told in (bridge.document_opened, bridge.state_changed):
+            told.connect(self._show_state)
+        branching.figures.answered.connect(panel.show_figures)
+        branching.changes.answered.connect(panel.show_changes)
+        branching.changes.failed.connect(lambda sentence: panel.changes.show_entries(sentence, ()))
+        panel.chosen.connect(branching.select)
+        panel.switch_asked.connect(branching.switch)
+        panel.compare_asked.connect(branching.compare)
+        action.toggled.connect(self._show)
+        self.dock.visibilityChanged.connect(self._look)
+
+        def check(_: bool) -> None:
+            with QSignalBlocker(action):
+                action.setChecked(not self.dock.isHidden())
+
+        self.dock.visibilityChanged.connect(check)
+
+    def restore(self) -> None:
+        """At its place, and out of sight."""
+        self.dock.setFloating(False)
+        self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        self.hide()
+
+    def hide(self) -> None:
+        """Out of sight until it is asked for."""
+        self.dock.setVisible(False)
+
+    def _show(self, is_shown: bool) -> None:
+        self.dock.setVisible(is_shown)
+        if is_shown:
+            self.dock.raise_()
+            self._window.resizeDocks([self.dock], [_HEIGHT_PX], Qt.Orientation.Vertical)
+            self.panel.setFocus()
+
+    def _look(self, is_shown: bool) -> None:
+        """Nothing is found out for who does not look."""
+        if self._bridge is not None:
+            branching = self._bridge.branching
+            branching.figures.want(is_shown)
+            branching.changes.want(is_shown)
+            branching.select(self.panel.selected if is_shown else None)
+
+    def _show_state(self, state: State | None) -> None:
+        self.panel.show_scenarios(None if state is None else state.scenarios)
