@@ -27,8 +27,8 @@ class Extras:
     `now` is the present instant on a calendar plan; `working_time` is None where every instant is worked, and else that
     of the ground under the last row. `preview` is a state of the same tasks that is offered: what would move shows as
     ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `moved` are the rows of
-    the plan whose bars the last edit moved; `paths` are those of the chosen tasks, where they are asked for. `branches` are
-    the other ones, whose bars show as ghosts.
+    the plan whose bars the last edit moved; `paths` are those of the chosen tasks, where they are asked for.
+    `branches` are the other ones, whose bars show as ghosts.
     """
 
     height_px: float
