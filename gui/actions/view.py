@@ -237,7 +237,7 @@ TABLE: tuple[Row, ...] = (
     row(
         "view/show_scenarios",
         _T("Actions", "&Scenarios"),
-        "Ctrl+Shift+J",
+        "Ctrl+J, L",
         _T("Actions", "List the branches of the plan, what each comes to, and what they differ in"),
         has_plan,
         group="docks",
