@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.model import Task, TaskId
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.canvas.time_scale import TimeScale
+from gui.gantt.row_links import Flags, Places
 from gui.gantt.rows import Rows
 from gui.theme import METRICS
+
+Coordinates: TypeAlias = NDArray[np.float64]
 
 MIDDLE_PX = METRICS.bar_top_px + METRICS.bar_px / 2
 BOTTOM_PX = METRICS.bar_top_px + METRICS.bar_px
@@ -75,6 +81,15 @@ class Layout:
         """The bar of a task, or None where its row is folded away."""
         row = self.rows.row_of.get(task_id)
         return None if row is None else self.bar(row)
+
+    def edges(self, rows: Places, is_finish: Flags, inset_px: float = 0.0) -> Coordinates:
+        """Where bars start or finish, in sight or not, or so far inside; milestones a hair off."""
+        dates, plan_rows = self.state.schedule, self.rows.plan_rows[rows]
+        left = (dates.start[plan_rows] - self.scale.origin_ticks) / self.scale.ticks_per_px
+        right = (dates.finish[plan_rows] - self.scale.origin_ticks) / self.scale.ticks_per_px
+        right = np.maximum(right, left + _LEAST_PX)
+        inset = np.minimum(inset_px, (right - left) / 2)
+        return np.where(is_finish, right - inset, left + inset)
 
     def y(self, row: int) -> float:
         """Upper edge of a row."""

@@ -19,7 +19,7 @@ from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
 from gui.gantt.marks import is_broken
 from gui.gantt.paths import FOLLOWING, LEADING, LIGHT_PERCENT, Paths, sign_shapes
-from gui.gantt.rows import RowLink
+from gui.gantt.row_links import RowLink
 from gui.theme import HUES, METRICS
 
 _T = QT_TRANSLATE_NOOP

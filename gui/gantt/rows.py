@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model import Dependency, DependencyKind, Plan, Task, TaskId
+from engine.model import Plan, Task, TaskId
 from engine.session.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class RowLink:
-    """A link between two rows. `dependency` is None where the order on a stream adds it."""
-
-    first: int
-    second: int
-    kind: DependencyKind
-    dependency: Dependency | None
+from gui.gantt.row_links import LinkIndex, NearLinks, RowLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +33,8 @@ class Rows:
     collapsed: frozenset[TaskId]
     row_of: dict[TaskId, int]
     headings: Mapping[int, str]
-    _ends: NDArray[np.int64]
-    _sources: Sequence[Dependency | None]
+    _index: LinkIndex
+    _places: NDArray[np.int64]
 
     @staticmethod
     def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
@@ -57,7 +47,8 @@ class Rows:
         shown = np.array(plan_rows, dtype=np.int64)
         is_whole = len(shown) == len(plan.tasks) and np.array_equal(shown, np.arange(len(shown)))
         tasks = plan.tasks if is_whole else tuple(map(plan.tasks.__getitem__, plan_rows))
-        ends, sources = _links(state, shown)
+        places = np.full(len(plan.tasks), -1, dtype=np.int64)
+        places[shown] = np.arange(len(shown))
         return Rows(
             tasks=tasks,
             plan_rows=shown,
@@ -66,28 +57,23 @@ class Rows:
             collapsed=collapsed,
             row_of=plan.rows if is_whole else {task.id: place for place, task in enumerate(tasks)},
             headings={} if order is None else order.headings,
-            _ends=ends,
-            _sources=sources,
+            _index=LinkIndex.of(state),
+            _places=places,
         )
 
     def __len__(self) -> int:
         return len(self.tasks)
 
-    @cached_property
-    def links(self) -> tuple[RowLink, ...]:
-        """Every link between two rows."""
-        return tuple(self._link(index) for index in range(len(self._ends)) if self._ends[index].min() >= 0)
+    def near_links(self, first_row: int, last_row: int) -> NearLinks:
+        """Links with at least one end in these rows, both included, and the other in any row that is shown."""
+        number = self._index.at(self.plan_rows[max(first_row, 0) : last_row + 1])
+        first, second = self._places[self._index.first[number]], self._places[self._index.second[number]]
+        return NearLinks(self._index, number, first, second).only((first >= 0) & (second >= 0))
 
     def links_at(self, first_row: int, last_row: int) -> list[RowLink]:
-        """Links with at least one end in these rows, both included."""
-        first, second = self._ends.T
-        is_near = (first >= first_row) & (first <= last_row) | (second >= first_row) & (second <= last_row)
-        near = np.flatnonzero(is_near)
-        return [self._link(int(index)) for index in near[(self._ends[near] >= 0).all(axis=1)]]
-
-    def _link(self, index: int) -> RowLink:
-        source, (first, second) = self._sources[index], self._ends[index]
-        return RowLink(int(first), int(second), DependencyKind.FS if source is None else source.kind, source)
+        """The same, one by one."""
+        near = self.near_links(first_row, last_row)
+        return [near.link(place) for place in range(len(near))]
 
 
 def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], Sequence[int]]:
@@ -103,25 +89,3 @@ def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], S
             rows.append(row)
             depths.append(depth_of[task.id])
     return rows, depths
-
-
-def _links(state: State, shown: NDArray[np.int64]) -> tuple[NDArray[np.int64], Sequence[Dependency | None]]:
-    """The rows of both ends of each link, -1 of one that is not shown, and the links themselves."""
-    ends, sources = _ends_in_plan(state)
-    places = np.full(len(state.plan.tasks), -1, dtype=np.int64)
-    places[shown] = np.arange(len(shown))
-    return places[ends], sources
-
-
-@lru_cache(maxsize=2)
-def _ends_in_plan(state: State) -> tuple[NDArray[np.int64], Sequence[Dependency | None]]:
-    """The rows in the plan of both ends of each link, and the links; folding and filtering change neither."""
-    plan = state.plan
-    rows, links = plan.rows, plan.dependencies
-    pairs = [(rows[link.predecessor], rows[link.successor]) for link in links]
-    sources: Sequence[Dependency | None] = links
-    if state.schedule.stream_links:
-        explicit = {(link.predecessor, link.successor) for link in links}
-        added = [(rows[a], rows[b]) for a, b in state.schedule.stream_links if (a, b) not in explicit]
-        pairs, sources = pairs + added, (*links, *[None] * len(added))
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2), sources

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.model import TaskId
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
 from gui.gantt import links
 from gui.gantt.bar_shapes import bar_shapes
@@ -19,7 +20,6 @@ from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
 from gui.gantt.paths import AWAY_PERCENT
-from gui.gantt.rows import RowLink
 from gui.theme import METRICS
 
 __all__ = ["Extras", "scene"]
@@ -72,25 +72,33 @@ class _Stroke:
 def _links(layout: Layout, extras: Extras, labels: dict[int, Label], rows: tuple[int, int]) -> list[Shape]:
     """Links from back to front: those that streams add, those of the plan, those of chosen tasks, the chosen one."""
     spans = {row: (label.x, label.x + label.w) for row, label in labels.items() if not is_inside(label)}
-    drawn = [(_stroke(layout, found.link, extras), found) for found in links.routes(layout, *rows, spans)]
+    drawn = [(_stroke(layout, found, extras), found) for found in links.routes(layout, *rows, spans)]
     drawn.sort(key=lambda each: each[0].order)
     return list(dict.fromkeys(shape for stroke, found in drawn for shape in _link(found, stroke, extras.height_px)))
 
 
-def _stroke(layout: Layout, link: RowLink, extras: Extras) -> _Stroke:
-    if link.dependency is not None and link.dependency == extras.link:
+def _stroke(layout: Layout, way: links.Route, extras: Extras) -> _Stroke:
+    if extras.link is not None and links.is_way_of(way, extras.link, layout.rows):
         return _Stroke(_CHOSEN, "accent", 2.0)
+    tasks, link = layout.rows.tasks, way.link
+    first, seconds = tasks[link.first].id, {tasks[link.second].id, *way.beyond}
     if extras.paths is not None:
-        places = layout.rows.plan_rows
-        hue, width = extras.paths.link_look(int(places[link.first]), int(places[link.second]))
-        if hue:
-            return _Stroke(2, hue, width)
+        strokes = (_path_stroke(layout, (first, second), extras) for second in seconds)
+        found = max(strokes, key=lambda stroke: (stroke.order, stroke.width))
+        return _Stroke(0, "link") if found.order < 2 and link.dependency is None else found
     if link.dependency is None:
         return _Stroke(0, "link")
-    ends = {layout.rows.tasks[link.first].id, layout.rows.tasks[link.second].id}
-    if extras.paths is not None and not ends <= extras.selection:
-        return _Stroke(1, f"link:{AWAY_PERCENT}")
-    return _Stroke(1, "link") if ends.isdisjoint(extras.selection) else _Stroke(2, "accent", 1.5)
+    is_chosen = first in extras.selection or not seconds.isdisjoint(extras.selection)
+    return _Stroke(2, "accent", 1.5) if is_chosen else _Stroke(1, "link")
+
+
+def _path_stroke(layout: Layout, ends: tuple[TaskId, TaskId], extras: Extras) -> _Stroke:
+    """How a link looks beside the paths that are shown."""
+    rows = layout.state.plan.rows
+    hue, width = ("", 0.0) if extras.paths is None else extras.paths.link_look(rows[ends[0]], rows[ends[1]])
+    if hue:
+        return _Stroke(2, hue, width)
+    return _Stroke(2, "accent", 1.5) if extras.selection.issuperset(ends) else _Stroke(1, f"link:{AWAY_PERCENT}")
 
 
 def _link(found: links.Route, stroke: _Stroke, height_px: float) -> list[Shape]:

@@ -1,14 +1,19 @@
 """The way of a link, in numbers. Rows are 24 px; a bar's middle lies 11 px under the upper edge of its row."""
 
+import random
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model import Dependency
+from engine.model import Dependency, DependencyKind, Task
+from engine.session.state import State
 from gui.canvas.shapes import Point
-from gui.gantt.links import STUB_PX, End, distance, in_sight, route, routes
+from gui.gantt.bars import Layout
+from gui.gantt.links import STUB_PX, End, _walls, distance, end_of, in_sight, route, routes
+from gui.gantt.row_links import RowLink
 from gui.theme import METRICS
 from tests.gui.gantt.plans import frames, layout_of, state_of, week
 
@@ -156,3 +161,36 @@ def test_that_a_link_that_lies_beside_the_chart_has_no_way() -> None:
     near = layout_of(week())
     assert routes(near, 0, 4)
     assert not routes(layout_of(week(), near.scale.panned(-20_000)), 0, 4)
+
+
+def hub(count: int, seed: int) -> State:
+    """Tasks of any length, links from a few of them to many, up and down."""
+    rng = random.Random(seed)
+    tasks = tuple(Task(number, f"Task {number}", rng.randint(0, 30) * 8 * 3600) for number in range(1, count + 1))
+    ends = {(rng.choice((1, 14, 15, count)), rng.randint(2, count - 1)) for _ in range(4 * count)}
+    kinds = tuple(DependencyKind)
+    links = tuple(Dependency(a, b, rng.choice(kinds)) for a, b in sorted(ends) if a < b and b - a not in (1, 2))
+    return state_of(replace(week().plan, tasks=tasks, dependencies=links, assignments=(), next_task_id=count + 1))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_links_drawn_as_one_look_as_if_each_were_drawn(seed: int) -> None:
+    plain = layout_of(hub(60, seed))
+    scale = replace(plain.scale, ticks_per_px=(3600.0, 14_400.0)[seed % 2], width_px=9_999.0)
+    layout = replace(plain, scale=scale, scroll_px=(7, 250)[seed // 4])
+    height = 500.0
+    rows = layout.seen(height)
+    drawn = routes(layout, *rows)
+    each = [alone(layout, link, rows) for link in layout.rows.links_at(*rows)]
+    assert {in_sight(way.points, height) for way in drawn} == {in_sight(way, height) for way in each}
+    assert len(drawn) + sum(len(way.beyond) for way in drawn) == len(each)
+    assert any(way.beyond for way in drawn)
+
+
+def alone(layout: Layout, link: RowLink, rows: tuple[int, int]) -> tuple[Point, ...]:
+    walls = _walls(layout, *rows, {})
+    upper, lower = sorted((link.first, link.second))
+    between = range(max(upper + 1, rows[0]), min(lower, rows[1] + 1))
+    source = end_of(layout, layout.bar(link.first), link.kind in {DependencyKind.FS, DependencyKind.FF})
+    target = end_of(layout, layout.bar(link.second), link.kind in {DependencyKind.FF, DependencyKind.SF})
+    return route(source, target, [span for row in between for span in walls[row]])

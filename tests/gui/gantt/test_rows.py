@@ -17,11 +17,11 @@ def test_that_a_folded_summary_hides_what_it_holds_and_its_links() -> None:
     assert [task.name for task in rows.tasks] == ["Build", "Paint"]
     assert rows.plan_rows.tolist() == [0, 4]
     assert rows.row_of == {1: 0, 5: 1}
-    assert rows.links == ()
+    assert rows.links_at(0, 1) == []
 
 
 def test_that_the_order_on_a_stream_shows_as_a_link_that_is_not_stored() -> None:
-    found = {(link.first, link.second): link.dependency for link in Rows.of(frames()).links}
+    found = {(link.first, link.second): link.dependency for link in Rows.of(frames()).links_at(0, 4)}
     assert found[(1, 2)] is not None
     assert found[(2, 3)] is None
     assert len(found) == 2

@@ -259,10 +259,7 @@ def test_that_the_card_hides_neither_what_is_held_nor_a_ghost_nor_what_it_is_lin
     drag = Drag(held.task.id, trial, at_px, (CardLine("Copy in · Frame"),) * 5)
     shapes = scene(layout, replace(PLAIN, drag=drag))
     card = of(Box, shapes, lambda box: box.fill == "panel")[-1]
-    linked = {
-        row,
-        *(end for link in layout.rows.links for end in (link.first, link.second) if row in (link.first, link.second)),
-    }
+    linked = {row, *(end for link in layout.rows.links_at(row, row) for end in (link.first, link.second))}
     free = [layout.bar(each) for each in linked] + [
         ghost for each in range(5) if is_other(layout.bar(each), ghost := layout_of(trial).bar(each))
     ]
