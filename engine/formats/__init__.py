@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar, runtime_checkable
 
 from engine.errors import FormatError
-from engine.formats import csv, gan, ics, loom, mpp, mspdi, xer, xlsx
+from engine.formats import csv, fjsplib, gan, ics, jsplib, loom, mpp, mspdi, psplib, xer, xlsx
 from engine.formats.text import read_head
 from engine.model import Plan
 
@@ -35,7 +35,7 @@ class SavingFormat(Format, Protocol):
 _Kind = TypeVar("_Kind", bound=Format)
 
 # One line a format; the first whose content matches takes a file.
-FORMATS: tuple[Format, ...] = (loom, mspdi, gan, xer, ics, xlsx, mpp, csv)
+FORMATS: tuple[Format, ...] = (loom, mspdi, gan, xer, ics, xlsx, mpp, jsplib, fjsplib, psplib, csv)
 
 
 def find_format(path: str | Path) -> Format:
@@ -61,5 +61,5 @@ def _by_suffix(path: str | Path, formats: tuple[_Kind, ...], verb: str) -> _Kind
     for known in formats:
         if Path(path).suffix.lower() in known.SUFFIXES:
             return known
-    suffixes = ", ".join(suffix for known in formats for suffix in known.SUFFIXES)
+    suffixes = ", ".join(dict.fromkeys(suffix for known in formats for suffix in known.SUFFIXES))
     raise FormatError(f"{path} is of no kind that Warploom knows; {verb} {suffixes}.", path=str(path))
