@@ -1,5 +1,7 @@
 """The device plans of the Welcome page: a video pipeline, a training step, a game frame. Never run by the app.
 
+What never changes is copied in once.
+
 Every plan gives the same outputs in every iteration: what an iteration reads, it has first written or copied in.
 """
 
@@ -53,8 +55,9 @@ class DeviceDraft:
         self.buffers.append(Buffer(name, shape))
         return name
 
-    def copy_in(self, name: str, stream: int, buffer: str, after: After = ()) -> int:
-        return self._add(name, stream, OperationSpec(OperationKind.COPY_IN, reads=(buffer,), writes=(buffer,)), after)
+    def copy_in(self, name: str, stream: int, buffer: str, after: After = (), *, is_once: bool = False) -> int:
+        spec = OperationSpec(OperationKind.COPY_IN, reads=(buffer,), writes=(buffer,), is_once=is_once)
+        return self._add(name, stream, spec, after)
 
     def copy_out(self, name: str, stream: int, buffer: str, after: After = ()) -> int:
         return self._add(name, stream, OperationSpec(OperationKind.COPY_OUT, reads=(buffer,), writes=(buffer,)), after)
@@ -99,7 +102,7 @@ def video_pipeline() -> Plan:
     """Nine frames through copy in, denoise and copy out, on three streams in turn."""
     draft = DeviceDraft(("Stream 1", "Stream 2", "Stream 3"))
     weights = draft.given("weights", 11, 11)
-    ready = draft.copy_in("copy in weights", 1, weights)
+    ready = draft.copy_in("copy in weights", 1, weights, is_once=True)
     for frame in range(9):
         draft.group(f"Frame {frame}")
         stream = frame % 3 + 1

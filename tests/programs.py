@@ -145,15 +145,25 @@ def _accesses(op: Operation) -> tuple[frozenset[object], frozenset[object]]:
 def unrolled(one: Program, repeat: int) -> Program:
     """One iteration that does what `repeat` iterations of `one` do: what a repeated run must equal."""
     step = 1 + max(op.task for op in one.operations)
+    once = {op.task for op in one.operations if op.is_once}
     rounds = [
-        replace(op, task=op.task + turn * step, waits=tuple(wait + turn * step for wait in op.waits))
+        replace(
+            op,
+            task=op.task + turn * step,
+            waits=tuple(wait + turn * step for wait in op.waits if not (turn and wait in once)),
+            is_once=False,
+        )
         for turn, op in product(range(repeat), one.operations)
+        if not (turn and op.is_once)
     ]
     return replace(one, operations=tuple(rounds))
 
 
 def random_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Program:
-    """A race-free program of up to three streams over three int64 buffers; `pick` takes one of some choices."""
+    """A race-free program of up to three streams over three int64 buffers; `pick` takes one of some choices.
+
+    Some of it runs once, but never all.
+    """
     buffers = [seeded(name, 8, "int64") for name in ("a", "bb", "ccc")]
     names = [buffer.id for buffer in buffers]
     operations = []
@@ -171,14 +181,14 @@ def random_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Progr
             lambda: _operation(OperationKind.KERNEL, *place, **mix),  # noqa: B023
             lambda: _operation(OperationKind.HOST, *place, **mix),  # noqa: B023
         ]
-        operations.append(pick(makers)())
+        operations.append(replace(pick(makers)(), is_once=task > 1 and pick((False, False, True))))
     return program(race_free(operations), buffers)
 
 
 def short_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Program:
     """A race-free program of what can be captured as a CUDA graph, on up to three streams over three float32 buffers.
 
-    Its kernels tell one order from another: target = source / 2 + target / 4.
+    Its kernels tell one order from another: target = source / 2 + target / 4. Some of it runs once, but never all.
     """
     buffers = [seeded(name, 8) for name in ("a", "bb", "ccc")]
     names = [buffer.id for buffer in buffers]
@@ -195,5 +205,5 @@ def short_program(pick: Callable[[Sequence[Any]], Any], most: int = 9) -> Progra
             lambda: memset(*place, source, 7),  # noqa: B023
             lambda: kernel(*place, "saxpy", **more),  # noqa: B023
         ]
-        operations.append(pick(makers)())
+        operations.append(replace(pick(makers)(), is_once=task > 1 and pick((False, False, True))))
     return program(race_free(operations), buffers)

@@ -101,6 +101,8 @@ class OperationSpec:
 
     A copy names its one buffer in both; a copy within has its source in `reads`, its destination in `writes`;
     a memset has its buffer in `writes` and its value in parameter "value". `parameters` are (name, value) pairs.
+    One that `is_once` runs in the first pass of a run only, such as the copy of weights that all passes use: what
+    waits for it in a later pass does not wait.
     """
 
     kind: OperationKind
@@ -108,6 +110,7 @@ class OperationSpec:
     parameters: tuple[tuple[str, float], ...] = ()
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    is_once: bool = False
 
     def accesses(self) -> tuple[frozenset[tuple[str, Side]], frozenset[tuple[str, Side]]]:
         """(read, written) pairs of buffer and side; two operations race when one writes what the other touches."""

@@ -110,6 +110,7 @@ def _operation(
         launch_ns=0 if task.is_duration_typed else max(0, cost - work),
         lanes=profile.lanes_taken(spec.kind, name),
         bound=bound_of(profile, spec, buffers, kits),
+        is_once=spec.is_once,
     )
 
 

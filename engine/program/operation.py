@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.model import Buffer, KernelSpec, OperationKind, TaskId
 
 Nanoseconds = int
+# What runs once has with that run for every iteration: so often it then counts as launched, and as ended.
+FOR_ALL = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,8 @@ class Operation:
     of it no device can hide behind what ran before, and `launch_ns` what of it passes before the span begins.
     `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes, and `bound`
     is what of the device it is bound by: one of profile.BOUNDS, or nothing that is known. The kernel's
-    `parameters` are complete; a memset has the kernel memset.
+    `parameters` are complete; a memset has the kernel memset. One that `is_once` runs in the first iteration only:
+    in later ones nothing waits for it.
     """
 
     task: TaskId
@@ -38,11 +41,17 @@ class Operation:
     launch_ns: Nanoseconds = 0
     lanes: int = 1
     bound: str = ""
+    is_once: bool = False
 
     @property
     def engine(self) -> str:
         """copy_in, copy_out, compute or host."""
         return self.kind.engine
+
+    @property
+    def iterations(self) -> int:
+        """For how many iterations it has run once it has run."""
+        return FOR_ALL if self.is_once else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +81,26 @@ class Program:
     def by_stream(self) -> tuple[tuple[Operation, ...], ...]:
         """Operations of each stream in order."""
         return tuple(tuple(op for op in self.operations if op.stream == stream) for stream in range(len(self.streams)))
+
+    def again(self) -> Program:
+        """The program of every iteration after the first: without what runs once, and without waits for that."""
+        once = {op.task for op in self.operations if op.is_once}
+        if not once:
+            return self
+        kept = tuple(
+            replace(op, waits=tuple(task for task in op.waits if task not in once))
+            for op in self.operations
+            if not op.is_once
+        )
+        return replace(self, operations=kept)
+
+    def count(self, repeat: int) -> int:
+        """How many operations run in so many iterations, at least one."""
+        once = sum(op.is_once for op in self.operations)
+        return once + (len(self.operations) - once) * repeat
+
+    def iterations_in(self, count: int) -> int:
+        """How many whole iterations so many operations are."""
+        once = sum(op.is_once for op in self.operations)
+        again = len(self.operations) - once
+        return max(0, count - once) // again if again else int(count >= once)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.errors import CompileError, MissingLinkError
 from engine.model import Buffer, DependencyKind, FillKind, OperationSpec, Plan, Side, Task, TaskId
@@ -23,7 +23,8 @@ class Ordered:
     """An operation in the order of a program: its task, spec and stream, and what comes directly and surely before.
 
     `waits` are tasks on other streams; those that follow from another wait or from the stream are left out.
-    `before` is the set of operations that have ended when this one starts.
+    `before` is the set of operations that have ended when this one starts in the first iteration, `again` those of the
+    same iteration in a later one. What runs once orders nothing then: it holds up nobody.
     """
 
     task: Task
@@ -31,6 +32,7 @@ class Ordered:
     stream: int
     waits: tuple[TaskId, ...]
     before: int
+    again: int
 
 
 def order_operations(plan: Plan, schedule: Schedule) -> list[Ordered]:
@@ -46,7 +48,7 @@ def order_operations(plan: Plan, schedule: Schedule) -> list[Ordered]:
     stream_index = {stream.id: index for index, stream in enumerate(plan.streams)}
     found: list[Ordered] = []
     number: dict[TaskId, int] = {}
-    last: dict[int, int] = {}
+    first, later = _Iteration(), _Iteration()
     direct: dict[TaskId, int] = {}
     for task_id in _sorted(plan, schedule, links):
         task = plan.task(task_id)
@@ -57,17 +59,22 @@ def order_operations(plan: Plan, schedule: Schedule) -> list[Ordered]:
             direct[task_id] = near
             continue
         stream = stream_index[plan.stream_of[task_id]]
-        own = 1 << last[stream] if stream in last else 0
-        waits, past = _waits(found, near, own)
-        number[task_id] = last[stream] = len(found)
-        found.append(Ordered(task, task.operation, stream, waits, past))
+        place = number[task_id] = len(found)
+        waits, before = first.add(place, stream, near)
+        again = 0
+        if not task.operation.is_once:
+            kept, again = later.add(place, stream, near)
+            waits |= kept
+        tasks = tuple(found[index].task.id for index in sorted(waits))
+        found.append(Ordered(task, task.operation, stream, tasks, before, again))
     return found
 
 
 def check_buffers(operations: Sequence[Ordered], buffers: Mapping[str, Buffer]) -> None:
     """Refuse two operations that race on a buffer (MissingLinkError), and one that reads what nothing has written.
 
-    Operations i < j race when one of them writes what the other touches and i is not in before(j).
+    Operations i < j race when one of them writes what the other touches and i is not in before(j), nor in again(j)
+    where both run again.
     """
     _check_races(operations)
     written: set[Location] = {(b.id, Side.HOST) for b in buffers.values() if b.fill.kind is not FillKind.NONE}
@@ -121,39 +128,59 @@ def _sorted(plan: Plan, schedule: Schedule, links: Iterable[tuple[TaskId, TaskId
     return found
 
 
-def _waits(operations: Sequence[Ordered], near: int, own: int) -> tuple[tuple[TaskId, ...], int]:
-    """The waits that do not follow from others, and all that is past; latest first, so that each covers the earlier."""
-    past = own
-    if own:
-        past |= operations[own.bit_length() - 1].before
-    waits: list[TaskId] = []
-    left = near & ~past
-    while left:
-        latest = left.bit_length() - 1
-        waits.append(operations[latest].task.id)
-        past |= 1 << latest | operations[latest].before
-        left &= ~past
-    return tuple(reversed(waits)), past
+@dataclass(slots=True)
+class _Iteration:
+    """What runs in one iteration: the set of it, the latest on each stream, and what is past when each starts."""
+
+    known: int = 0
+    latest: dict[int, int] = field(default_factory=dict)
+    past: dict[int, int] = field(default_factory=dict)
+
+    def add(self, place: int, stream: int, near: int) -> tuple[set[int], int]:
+        """An operation that comes after those in `near`: the waits that do not follow from others, and all that is
+        past. Latest first, so that each covers the earlier."""
+        own = self.latest.get(stream)
+        past = 0 if own is None else 1 << own | self.past[own]
+        waits: set[int] = set()
+        left = near & self.known & ~past
+        while left:
+            latest = left.bit_length() - 1
+            waits.add(latest)
+            past |= 1 << latest | self.past[latest]
+            left &= ~past
+        self.known |= 1 << place
+        self.latest[stream], self.past[place] = place, past
+        return waits, past
 
 
 def _check_races(operations: Sequence[Ordered]) -> None:
+    """In the first iteration, and among what runs again in a later one."""
     touching: dict[Location, int] = defaultdict(int)
     writing: dict[Location, int] = defaultdict(int)
+    recurring = 0
     for number, operation in enumerate(operations):
         reads, writes = operation.spec.accesses()
+        unordered = ~operation.before
+        if not operation.spec.is_once:
+            unordered |= recurring & ~operation.again
+            recurring |= 1 << number
         for location in sorted(reads | writes, key=str):
-            others = (touching if location in writes else writing)[location] & ~operation.before
+            others = (touching if location in writes else writing)[location] & unordered
             if others:
-                raise _race(operations[others.bit_length() - 1].task, operation.task, location)
+                latest = others.bit_length() - 1
+                is_later = bool(operation.before >> latest & 1)
+                raise _race(operations[latest].task, operation.task, location, is_later=is_later)
         for location in reads | writes:
             touching[location] |= 1 << number
         for location in writes:
             writing[location] |= 1 << number
 
 
-def _race(first: Task, second: Task, location: Location) -> MissingLinkError:
+def _race(first: Task, second: Task, location: Location, *, is_later: bool) -> MissingLinkError:
+    """`is_later`: what orders them in the first pass runs once."""
+    when = " in the passes after the first" if is_later else ""
     sentence = (
         f"“{first.name}” and “{second.name}” both use the {location[1].value} side of the buffer “{location[0]}”, and"
-        f" nothing says which comes first. Link “{first.name}” to “{second.name}”."
+        f" nothing says which comes first{when}. Link “{first.name}” to “{second.name}”."
     )
     return MissingLinkError(sentence, ids=(first.id, second.id))

@@ -46,30 +46,32 @@ def bound_ns(program: Program, repeat: int = 1) -> int:
     that a device may hide.
 
     Of an engine with c lanes it is min head(x) + sum work(x) lanes(x) / c + min tail(x) over its operations x, where
-    head is the longest path that leads to x and tail the longest that follows it.
+    head is the longest path that leads to x and tail the longest that follows it. What runs once counts once.
     """
     lanes = dict(program.engines)
     load: dict[str, int] = defaultdict(int)
     for op in program.operations:
-        load[op.engine] += op.work_ns * op.lanes * repeat
-    around = _least_around(program)
+        load[op.engine] += op.work_ns * op.lanes * (1 if op.is_once else repeat)
+    around = _least_around(program, repeat)
     busiest = max((-(-total // lanes.get(engine, 1)) + around[engine] for engine, total in load.items()), default=0)
     return max(busiest, _longest_path(program, repeat))
 
 
 def serial_ns(program: Program, repeat: int = 1) -> int:
     """All operations one after another."""
-    return repeat * sum(op.cost_ns for op in program.operations)
+    return sum(op.cost_ns * (1 if op.is_once else repeat) for op in program.operations)
 
 
 @dataclass(slots=True)
 class _Stream:
     """Where a stream stands: its next operation, and since when that is ready (None: it is not).
 
-    `missing` are the tasks that it still waits for, each with how many iterations of it must have ended.
+    `missing` are the tasks that it still waits for, each with how many iterations of it must have ended; `again` are
+    the operations of every iteration after the first.
     """
 
     operations: tuple[Operation, ...]
+    again: tuple[Operation, ...]
     operation: Operation
     missing: list[tuple[TaskId, int]]
     iteration: int = 0
@@ -116,10 +118,10 @@ class _Placing:
         self.free = dict(self.lanes)
         self.ended = {op.task: 0 for op in self.program.operations}
         self.across = iteration_waits(self.program)
-        lists = [operations for operations in self.program.by_stream() if operations]
-        self.streams = [_Stream(operations, operations[0], self._missing(operations[0], 0)) for operations in lists]
+        both = zip(self.program.by_stream(), self.program.again().by_stream(), strict=True)
+        self.streams = [_Stream(first, again, first[0], self._missing(first[0], 0)) for first, again in both if first]
         self.slowdowns = {
-            bound: [self.profile.slowdown(count, bound) for count in range(len(lists) + 1)]
+            bound: [self.profile.slowdown(count, bound) for count in range(len(self.streams) + 1)]
             for bound in {op.bound for op in self.program.operations}
         }
 
@@ -176,6 +178,10 @@ class _Placing:
         if stream.index == len(stream.operations):
             stream.index = 0
             stream.iteration += 1
+            stream.operations = stream.again
+            if not stream.again:
+                stream.iteration = self.repeat
+                return
         stream.operation = stream.operations[stream.index]
         stream.missing = self._missing(stream.operation, stream.iteration)
 
@@ -194,35 +200,51 @@ class _Placing:
                 continue
             op, iteration = work.stream.operation, work.stream.iteration
             self.free[op.engine] += work.taken
-            self.ended[op.task] += 1
+            self.ended[op.task] += op.iterations
             self._advance(work.stream)
             begin = min(work.begin_ns, self.now)
             yield work.number, (op.task, iteration, 0, 1, op.stream, ENGINES.index(op.engine), begin, self.now)
         self.working = going
 
 
-def _least_around(program: Program) -> dict[str, Nanoseconds]:
-    """By engine: the least work that runs before its first operation, and after its last, in any order of them."""
-    heads: dict[TaskId, Nanoseconds] = {}
+def _least_around(program: Program, repeat: int) -> dict[str, Nanoseconds]:
+    """By engine: the least work that runs before its first operation, and after its last, in any order of them.
+
+    What comes first on an engine is of the first iteration; what comes last is of the last one, or runs once.
+    """
+    heads: dict[str, Nanoseconds] = {}
+    tails: dict[str, Nanoseconds] = {}
+    first, last = program, program.again() if repeat > 1 else program
+    for op, head in zip(first.operations, _heads(first), strict=True):
+        heads[op.engine] = min(head, heads.get(op.engine, head))
+    for part in (first,) if last is first else (first, last):
+        for op, tail in zip(part.operations, _tails(part), strict=True):
+            if op.is_once or part is last:
+                tails[op.engine] = min(tail, tails.get(op.engine, tail))
+    return {engine: head + tails[engine] for engine, head in heads.items()}
+
+
+def _heads(program: Program) -> list[Nanoseconds]:
+    """Of each operation the longest path of work that leads to it within an iteration."""
     ends: dict[TaskId, Nanoseconds] = {}
+    streams = [0] * len(program.streams)
+    heads = []
+    for op in program.operations:
+        heads.append(max([streams[op.stream], *(ends[task] for task in op.waits)]))
+        ends[op.task] = streams[op.stream] = heads[-1] + op.work_ns
+    return heads
+
+
+def _tails(program: Program) -> list[Nanoseconds]:
+    """Of each operation the longest path of work that follows it within an iteration."""
     tails = dict.fromkeys((op.task for op in program.operations), 0)
-    last: dict[int, TaskId] = {}
-    before: dict[TaskId, list[TaskId]] = {}
-    for op in program.operations:
-        before[op.task] = [*op.waits, *([last[op.stream]] if op.stream in last else [])]
-        last[op.stream] = op.task
-        heads[op.task] = max((ends[task] for task in before[op.task]), default=0)
-        ends[op.task] = heads[op.task] + op.work_ns
+    streams = [0] * len(program.streams)
     for op in reversed(program.operations):
-        for task in before[op.task]:
-            tails[task] = max(tails[task], tails[op.task] + op.work_ns)
-    engines: dict[str, list[TaskId]] = defaultdict(list)
-    for op in program.operations:
-        engines[op.engine].append(op.task)
-    return {
-        engine: min(heads[task] for task in tasks) + min(tails[task] for task in tasks)
-        for engine, tasks in engines.items()
-    }
+        tails[op.task] = max(tails[op.task], streams[op.stream])
+        streams[op.stream] = tails[op.task] + op.work_ns
+        for task in op.waits:
+            tails[task] = max(tails[task], streams[op.stream])
+    return list(tails.values())
 
 
 def _longest_path(program: Program, repeat: int) -> Nanoseconds:
@@ -234,16 +256,21 @@ def _longest_path(program: Program, repeat: int) -> Nanoseconds:
     across = iteration_waits(program)
     streams = [0] * len(program.streams)
     before: dict[TaskId, Nanoseconds] = {}
+    again = program.again()
     for iteration in range(min(repeat, _LOOKED_AT)):
         finish: dict[TaskId, Nanoseconds] = {}
-        for op in program.operations:
+        now = again if iteration else program
+        for op in now.operations:
             bounds = [streams[op.stream], *(finish[task] for task in op.waits)]
-            bounds += [before[task] for task in across[op.task] if iteration]
+            bounds += [before[task] for task in across[op.task] if task in before]
             finish[op.task] = streams[op.stream] = max(bounds) + op.work_ns
-        shifts = {finish[task] - before[task] for task in before}
+        # The first iteration may do more than the others.
+        shifts = {finish[task] - before[task] for task in finish if iteration > int(now is not program)}
         if len(shifts) == 1:
-            return max(finish.values()) + shifts.pop() * (repeat - 1 - iteration)
+            return max(*streams, max(finish.values()) + shifts.pop() * (repeat - 1 - iteration))
+        if not finish:
+            break
         before = finish
     left = max(0, repeat - _LOOKED_AT)
-    loads = (sum(op.work_ns for op in operations) for operations in program.by_stream())
+    loads = (sum(op.work_ns for op in operations) for operations in again.by_stream())
     return max((end + left * load for end, load in zip(streams, loads, strict=True)), default=0)

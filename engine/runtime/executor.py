@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.errors import DeviceError
 from engine.model import TaskId
 from engine.program.hazards import iteration_waits
-from engine.program.operation import Operation, Program
+from engine.program.operation import FOR_ALL, Operation, Program
 from engine.runtime.backend import Completion, Device, Launch, Stamped
 from engine.trace.timeline import ENGINES
 
@@ -57,9 +57,10 @@ class RunOutcome:
 
 @dataclass(slots=True)
 class _Cursor:
-    """The next part of one stream: streams are first in, first out over iterations, operations and parts."""
+    """The next part of a stream: first in, first out over iterations (`again` after the first), operations, parts."""
 
     operations: tuple[Operation, ...]
+    again: tuple[Operation, ...]
     iteration: int = 0
     index: int = 0
     part: int = 0
@@ -78,7 +79,8 @@ class _Cursor:
         self.index += 1
         if self.index == len(self.operations):
             self.index = 0
-            self.iteration += 1
+            self.operations = self.again
+            self.iteration += 1 if self.again else FOR_ALL
         return True
 
 
@@ -87,8 +89,9 @@ class ExecutorState:
     """Where a run stands. Only step() changes it.
 
     Part 0 of operation x in iteration k is launched when, for every w in x.waits, launched[w] > k (its event exists),
-    and for every y in across[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch). Where
-    `at_once` iterations make a round, rounds go first, as many as are whole; the rest follows once they ended.
+    and for every y in across[x], ended[y] >= k (iteration k - 1 no longer uses what x is about to touch). What runs
+    once counts as launched, and as ended, for all iterations. Where `at_once` iterations make a round, rounds go first
+    (but after the first iteration where something runs once), as many as are whole; the rest follows once they ended.
     """
 
     program: Program
@@ -102,6 +105,8 @@ class ExecutorState:
     is_device_lost: bool = False
     in_flight: int = 0
     in_rounds: int = 0
+    again: Program = field(init=False)
+    before_rounds: int = field(init=False)
     rounds_left: int = field(init=False)
     cursors: dict[int, _Cursor] = field(init=False)
     launched: dict[TaskId, int] = field(init=False)
@@ -112,12 +117,15 @@ class ExecutorState:
     def __post_init__(self) -> None:
         _check_order(self.program)
         self.operations = {op.task: op for op in self.program.operations}
-        by_stream = enumerate(self.program.by_stream())
-        self.cursors = {stream: _Cursor(operations) for stream, operations in by_stream if operations}
+        self.again = self.program.again()
+        by_stream = enumerate(zip(self.program.by_stream(), self.again.by_stream(), strict=True))
+        self.cursors = {stream: _Cursor(*operations) for stream, operations in by_stream if operations[0]}
         self.launched = dict.fromkeys(self.operations, 0)
         self.ended = dict.fromkeys(self.operations, 0)
         self.across = iteration_waits(self.program)
-        self.rounds_left = self.repeat // self.at_once if self.at_once and self.operations else 0
+        self.before_rounds = int(self.again is not self.program)
+        left = (self.repeat - self.before_rounds) if self.at_once and self.again.operations else 0
+        self.rounds_left = left // max(1, self.at_once)
 
     @property
     def result(self) -> RunOutcome | None:
@@ -166,14 +174,14 @@ def _take_completion(state: ExecutorState, completion: Completion) -> None:
         if not state.error:
             state.error, state.failed_task = completion.error, completion.task
     elif completion.part == operation.parts - 1:
-        state.ended[completion.task] += 1
+        state.ended[completion.task] += operation.iterations
 
 
 def _launches(state: ExecutorState) -> Iterator[Launch]:
     """One part of each stream in turn until no stream can take more; before that, rounds."""
     while state.rounds_left and _can_launch_round(state):
         yield from _launch_round(state)
-    is_progress = not state.rounds_left and not state.in_rounds
+    is_progress = not state.in_rounds
     while is_progress:
         is_progress = False
         for cursor in state.cursors.values():
@@ -187,15 +195,18 @@ def _is_halted(state: ExecutorState) -> bool:
 
 
 def _can_launch_round(state: ExecutorState) -> bool:
-    """One goes on, and one follows it."""
-    return not _is_halted(state) and state.in_rounds <= state.at_once * sum(op.parts for op in state.program.operations)
+    """One goes on, and one follows it; before them, what goes part by part has ended."""
+    is_first = any(cursor.iteration < state.before_rounds for cursor in state.cursors.values())
+    if _is_halted(state) or is_first or state.in_flight > state.in_rounds:
+        return False
+    return state.in_rounds <= state.at_once * sum(op.parts for op in state.again.operations)
 
 
 def _launch_round(state: ExecutorState) -> Iterator[Launch]:
     """All parts of the next iterations, in the order of the program."""
     state.rounds_left -= 1
     for _ in range(state.at_once):
-        for operation in state.program.operations:
+        for operation in state.again.operations:
             for _ in range(operation.parts):
                 state.in_rounds += 1
                 yield replace(_launch(state, state.cursors[operation.stream]), is_in_round=True)
@@ -204,14 +215,14 @@ def _launch_round(state: ExecutorState) -> Iterator[Launch]:
 def _can_launch(state: ExecutorState, cursor: _Cursor) -> bool:
     if _is_halted(state):
         return False
-    if cursor.iteration >= state.repeat or cursor.in_flight >= state.depth:
+    most = state.before_rounds if state.rounds_left else state.repeat
+    if cursor.iteration >= most or cursor.in_flight >= state.depth:
         return False
     if cursor.part > 0:
         return True
     operation, iteration = cursor.operation, cursor.iteration
-    return all(state.launched[task] > iteration for task in operation.waits) and all(
-        state.ended[task] >= iteration for task in state.across[operation.task]
-    )
+    is_free = all(state.ended[task] >= iteration for task in state.across[operation.task])
+    return is_free and all(state.launched[task] > iteration for task in operation.waits)
 
 
 def _launch(state: ExecutorState, cursor: _Cursor) -> Launch:
@@ -219,7 +230,7 @@ def _launch(state: ExecutorState, cursor: _Cursor) -> Launch:
     cursor.in_flight += 1
     state.in_flight += 1
     if cursor.advance():
-        state.launched[launch.operation.task] += 1
+        state.launched[launch.operation.task] += launch.operation.iterations
     return launch
 
 

@@ -12,7 +12,8 @@ from engine.runtime.backend import Launch
 class StreamQueues:
     """Launches held per stream: first in, first out, one at a time.
 
-    The first part of an operation x in iteration k is ready when every w in x.waits has ended iteration k.
+    The first part of an operation x in iteration k is ready when every w in x.waits has ended iteration k, or has ended
+    where it runs once.
     """
 
     def __init__(self, program: Program) -> None:
@@ -37,7 +38,7 @@ class StreamQueues:
         """A part that was taken has ended."""
         self._is_busy[launch.operation.stream] = False
         if launch.part == launch.operation.parts - 1:
-            self._ended[launch.operation.task] += 1
+            self._ended[launch.operation.task] += launch.operation.iterations
 
     def drop(self) -> list[Launch]:
         """Give up and return every part that was not taken yet."""

@@ -181,13 +181,13 @@ class RunJob:
     @property
     def progress(self) -> float:
         """The share of operations that are done, of all iterations: 0 to 1."""
-        total = len(self.program.operations) * self.options.repeat
+        total = self.program.count(self.options.repeat)
         return self._done / total if total else 1.0
 
     @property
     def iteration(self) -> int:
         """Which iteration the run is at, from 1: as many operations as all earlier ones have are done."""
-        return min(self.options.repeat, self._done // len(self.program.operations) + 1)
+        return min(self.options.repeat, self.program.iterations_in(self._done) + 1)
 
     @property
     def device_name(self) -> str:
@@ -259,7 +259,7 @@ class RunJob:
 
     def _iterations_of(self, spans: int) -> int:
         """How many whole iterations so many spans are, at least one."""
-        return min(self.options.repeat, max(1, spans // len(self.program.operations)))
+        return min(self.options.repeat, max(1, self.program.iterations_in(spans)))
 
     async def _follow(self) -> Outcome:
         if self.is_canceling:
@@ -360,6 +360,8 @@ def _compile(document: Runnable, options: RunOptions, profile: DeviceProfile) ->
 
 
 def _check_length(program: Program, repeat: int) -> None:
-    most = MOST_PARTS // sum(op.parts for op in program.operations)
+    again = sum(op.parts for op in program.again().operations)
+    once = sum(op.parts for op in program.operations) - again
+    most = (MOST_PARTS - once) // again if again else MOST_REPEATS
     if repeat > most:
         raise CompileError(f"“{program.name}” runs at most {most:,} times in a row; {repeat:,} are too many.")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -44,6 +46,10 @@ class OperationDialog(QDialog):
         self.setWindowTitle(self.tr("Operation of “{name}”").format(name=self._task.name))
         self.form = OperationForm(state.plan, self._task, self)
         self.stream, self.source, self.length = QComboBox(), QComboBox(), QDoubleSpinBox()
+        self.once = QCheckBox(self.tr("Once: in the &first pass of a run only"))
+        self.once.setToolTip(
+            self.tr("For what all passes use and none changes, such as weights: later passes do not wait for it")
+        )
         self.verdict = QLabel()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self._set_up()
@@ -56,7 +62,8 @@ class OperationDialog(QDialog):
     def edit(self) -> SetOperation:
         """The edit as the form stands. Raises PlanError where what is typed cannot be read."""
         duration = round(self.length.value() * _US) if self.source.currentData() else None
-        return SetOperation(self._task.id, self.form.spec(), self.stream.currentText(), self.form.buffers(), duration)
+        spec = replace(self.form.spec(), is_once=self.once.isChecked())
+        return SetOperation(self._task.id, spec, self.stream.currentText(), self.form.buffers(), duration)
 
     def accept(self) -> None:
         """Makes the edit, or says why not and stays."""
@@ -76,6 +83,7 @@ class OperationDialog(QDialog):
         self.source.addItem(self.tr("from its cost"), False)
         self.source.addItem(self.tr("typed"), True)
         self.source.setCurrentIndex(int(task.operation is not None and task.is_duration_typed))
+        self.once.setChecked(task.operation is not None and task.operation.is_once)
         self.length.setRange(0.001, _MOST_US)
         self.length.setDecimals(3)
         self.length.setSuffix(" µs")
@@ -91,6 +99,7 @@ class OperationDialog(QDialog):
         self.rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self.rows.addRow(self.tr("&Stream"), self.stream)
         self.rows.addRow(self.tr("&Duration"), duration)
+        self.rows.addRow("", self.once)
         label = self.rows.labelForField(duration)
         if isinstance(label, QLabel):
             label.setBuddy(self.source)
@@ -112,13 +121,14 @@ class OperationDialog(QDialog):
         self.stream.currentTextChanged.connect(self._update)
         self.source.currentIndexChanged.connect(self._update)
         self.length.valueChanged.connect(self._update)
+        self.once.toggled.connect(self._update)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
     def _reorder(self) -> None:
         """Tab goes down the form, whatever was made later, and the window is as high as its fields need."""
         self.form.align(self.rows)
-        focus_in_order([*self.form.widgets, self.stream, self.source, self.length, *self.buttons.buttons()])
+        focus_in_order([*self.form.widgets, self.stream, self.source, self.length, self.once, *self.buttons.buttons()])
         for layout in (self.form.layout(), self.layout()):
             if layout is not None:
                 layout.activate()

@@ -88,7 +88,9 @@ def constraint_words(kind: ConstraintKind, date: str) -> str:
 
 
 def operation_words(spec: OperationSpec | None) -> str:
-    """What an operation is: "Kernel blur"; nothing where there is none."""
+    """What an operation is: "Kernel blur", or "Copy in, once"; nothing where there is none."""
     if spec is None:
         return ""
-    return QCoreApplication.translate("TaskTable", str(_OPERATIONS[spec.kind])).format(name=spec.kernel).strip()
+    words = QCoreApplication.translate("TaskTable", str(_OPERATIONS[spec.kind])).format(name=spec.kernel).strip()
+    once = QCoreApplication.translate("TaskTable", "{operation}, once")
+    return once.format(operation=words) if spec.is_once else words

@@ -85,7 +85,8 @@ def check_results(device: Device, one: Program, repeat: int = 1) -> None:
 def check_stamps(one: Program, repeat: int, rows: NDArray[np.int64], info: DeviceInfo) -> None:
     """One span an operation and iteration; streams, waits, buffers and engines keep their order in the stamps."""
     by_task = {op.task: op for op in one.operations}
-    wanted = {(op.task, turn, part) for op in one.operations for turn in range(repeat) for part in range(op.parts)}
+    order = [(op, turn) for turn in range(repeat) for op in one.operations if not (turn and op.is_once)]
+    wanted = {(op.task, turn, part) for op, turn in order for part in range(op.parts)}
     assert len(rows) == len(wanted)
     assert {(task, turn, part) for task, turn, part, *_ in rows.tolist()} == wanted
     for task, _, _, parts, stream, engine, start, end, launch in rows.tolist():
@@ -95,8 +96,7 @@ def check_stamps(one: Program, repeat: int, rows: NDArray[np.int64], info: Devic
     timeline = Timeline(one.streams, {op.task: op.name for op in one.operations})
     timeline.extend(rows)
     spans = {(span.task, span.iteration): span for span in timeline.spans() if span.is_done}
-    assert len(spans) == timeline.count == repeat * len(one.operations)
-    order = [(op, turn) for turn in range(repeat) for op in one.operations]
+    assert len(spans) == timeline.count == len(order)
     for (first, earlier), (second, later) in combinations(order, 2):
         if first.stream == second.stream or is_conflict(first, second):
             assert spans[first.task, earlier].end_ns <= spans[second.task, later].start_ns
@@ -170,6 +170,17 @@ def frames_on_three_streams_equal_the_reference(device: Device, _: Mix) -> None:
     assert len(one.outputs) == 6
     check_results(device, one, repeat=2)
     check_stamps(one, 2, rows, device.describe())
+
+
+def what_runs_once_runs_in_the_first_iteration_alone(device: Device, _: Mix) -> None:
+    """x gets its start once and is worked on by every iteration, on a stream that does nothing else later."""
+    operations = [
+        replace(copy_in(1, 1, "a"), is_once=True),
+        replace(copy_in(2, 1, "bb"), is_once=True),
+        kernel(3, 0, "mix", reads=("a", "bb"), writes=("bb",), parts=2),
+        copy_out(4, 2, "bb"),
+    ]
+    check_run(device, program(race_free(operations), [seeded("a", 8, "int64"), seeded("bb", 8, "int64")]), 4)
 
 
 def outputs_are_poisoned_before_a_run(device: Device, _: Mix) -> None:
@@ -364,6 +375,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 
 CHECKS: tuple[Callable[[Device, Mix], None], ...] = (
+    what_runs_once_runs_in_the_first_iteration_alone,
     a_device_says_what_it_is,
     results_and_stamps_of_random_programs_are_right,
     results_and_stamps_of_short_programs_that_repeat_are_right,

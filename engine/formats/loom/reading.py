@@ -20,7 +20,7 @@ from engine.formats.loom.shop import (
     read_of_tasks,
     read_transports,
 )
-from engine.formats.loom.tables import one_of, rows, truth, version_of
+from engine.formats.loom.tables import one_of, rows, rows_if_any, truth, version_of
 from engine.model import (
     Assignment,
     Baseline,
@@ -66,7 +66,6 @@ _TASK = (
     "percent:float?=NULL actual_start:int?=NULL actual_finish:int?=NULL remaining:int?=NULL "
     "recorded_start:int?=NULL recorded_finish:int?=NULL"
 )
-
 Fields = defaultdict[tuple[str, int], tuple[tuple[str, str], ...]]
 
 
@@ -187,6 +186,7 @@ def _operations(db: sqlite3.Connection) -> dict[TaskId, OperationSpec]:
         if access not in ("read", "write"):
             raise FormatError(f"is damaged: task {task} has access “{access:.60}” to a buffer")
         buffers[task, access].append(buffer)
+    once = {task for (task,) in rows_if_any(db, "operation_once", "task:int", order="task")}
     return {
         task: OperationSpec(
             one_of(OperationKind, kind),
@@ -194,6 +194,7 @@ def _operations(db: sqlite3.Connection) -> dict[TaskId, OperationSpec]:
             tuple(parameters[task]),
             tuple(buffers[task, "read"]),
             tuple(buffers[task, "write"]),
+            task in once,
         )
         for task, kind, kernel in rows(db, "operation", "task:int kind:str kernel:str", order="task")
     }

@@ -3,14 +3,15 @@
 A new version raises VERSION, and its reader keeps reading the older ones. Version 1 had one calendar and no more of a
 task than its duration, its links and its pin; version 2 did not know when a part was launched, nor
 the pauses and the lanes of a run, nor contours of work; version 3 did not know branches, nor shop floors
-(shop.py). A plan without either is still written as version 3, so that an older Warploom opens it.
+(shop.py), nor operations that run once. A plan without any is still written as version 3, so that an older Warploom
+opens it.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4C4F4F4D  # "LOOM", kept in the header of the file
 VERSION = 4
-# What a plan without branches and without a shop floor is written as.
+# What a plan is written as that has none of what version 4 brought.
 PLAIN_VERSION = 3
 # The tables that earlier versions had not, and the version that brought each.
 SINCE = {
@@ -269,6 +270,12 @@ CREATE VIEW exception_readable AS
   FROM calendar_exception e JOIN calendar c ON c.id = e.calendar ORDER BY e.position;
 """
 
+# Only in a plan that has such operations.
+ONCE_TABLE = """
+CREATE TABLE operation_once (       -- operations of the first pass of a run only
+  task INTEGER PRIMARY KEY
+) STRICT;
+"""
 BRANCH_TABLES = """
 PRAGMA user_version = 4;
 CREATE TABLE branch_base (         -- what branches and the main plan had in common

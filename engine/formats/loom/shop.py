@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from engine.errors import FormatError
-from engine.formats.loom.tables import rows, truth
+from engine.formats.loom.tables import rows_if_any, truth
 from engine.model import Alternative, Changeover, Plan, TaskId, Transport
 
 Row = tuple[Any, ...]
@@ -119,22 +119,22 @@ def _numbered(found: Iterable[Row]) -> Iterator[Row]:
 
 def read_of_tasks(db: sqlite3.Connection) -> dict[TaskId, OfTask]:
     """What tasks ask, by id."""
-    found = _rows(db, "task_shop", "task:int skill:str family:str is_unbreakable:int", "task")
+    found = rows_if_any(db, "task_shop", "task:int skill:str family:str is_unbreakable:int", "task")
     return {task: OfTask(skill, family, truth(is_unbreakable)) for task, skill, family, is_unbreakable in found}
 
 
 def read_longest(db: sqlite3.Connection) -> dict[int, int]:
     """The longest lag of dependencies that have one, by position."""
-    return dict(_rows(db, "dependency_longest", "dependency:int longest:int", "dependency"))
+    return dict(rows_if_any(db, "dependency_longest", "dependency:int longest:int", "dependency"))
 
 
 def read_of_resources(db: sqlite3.Connection) -> dict[int, OfResource]:
     """What resources are, by id."""
     skills: defaultdict[int, list[str]] = defaultdict(list)
-    for number, skill in _rows(db, "resource_skill", "resource:int skill:str"):
+    for number, skill in rows_if_any(db, "resource_skill", "resource:int skill:str"):
         skills[number].append(skill)
     columns = "resource:int cost_per_hour:float changeover:int? setup:str"
-    known = {number: row for number, *row in _rows(db, "resource_shop", columns, "resource")}
+    known = {number: row for number, *row in rows_if_any(db, "resource_shop", columns, "resource")}
     usual = (0.0, None, "")
     return {
         number: OfResource(tuple(skills.get(number, ())), *known.get(number, usual)) for number in {*skills, *known}
@@ -144,16 +144,18 @@ def read_of_resources(db: sqlite3.Connection) -> dict[int, OfResource]:
 def read_alternatives(db: sqlite3.Connection) -> tuple[Alternative, ...]:
     """The alternatives of tasks."""
     columns = "task:int resource:int units:float duration:int? cost:float"
-    return tuple(Alternative(*row) for row in _rows(db, "alternative", columns))
+    return tuple(Alternative(*row) for row in rows_if_any(db, "alternative", columns))
 
 
 def read_changeovers(db: sqlite3.Connection) -> tuple[Changeover, ...]:
     """The changeovers, each with its families and times. Raises FormatError where a time is of no family of it."""
     families: defaultdict[int, list[str]] = defaultdict(list)
-    for number, family in _rows(db, "changeover_family", "changeover:int family:str"):
+    for number, family in rows_if_any(db, "changeover_family", "changeover:int family:str"):
         families[number].append(family)
     times: dict[tuple[int, str, str], int] = {}
-    for number, before, after, ticks in _rows(db, "changeover_time", "changeover:int before:str after:str ticks:int"):
+    for number, before, after, ticks in rows_if_any(
+        db, "changeover_time", "changeover:int before:str after:str ticks:int"
+    ):
         if not {before, after} <= set(families[number]):
             raise FormatError(f"is damaged: changeover {number} has a time of a family that it does not have")
         times[number, before, after] = ticks
@@ -164,16 +166,10 @@ def read_changeovers(db: sqlite3.Connection) -> tuple[Changeover, ...]:
             tuple(families[number]),
             tuple(tuple(times.get((number, a, b), 0) for b in families[number]) for a in families[number]),
         )
-        for number, name in _rows(db, "changeover", "id:int name:str")
+        for number, name in rows_if_any(db, "changeover", "id:int name:str")
     )
 
 
 def read_transports(db: sqlite3.Connection) -> tuple[Transport, ...]:
     """The times of transport."""
-    return tuple(Transport(*row) for row in _rows(db, "transport", "origin:int target:int ticks:int"))
-
-
-def _rows(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[Row]:
-    """Rows of one of the tables, none where the file has it not."""
-    known = db.execute("SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table'", [table]).fetchone()
-    return rows(db, table, columns, order) if known else iter(())
+    return tuple(Transport(*row) for row in rows_if_any(db, "transport", "origin:int target:int ticks:int"))

@@ -88,6 +88,12 @@ def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "positio
         yield row
 
 
+def rows_if_any(db: sqlite3.Connection, table: str, columns: str, order: str = "position") -> Iterator[tuple[Any, ...]]:
+    """Rows of a table that only plans have that need it, as rows() gives them; none where a file has it not."""
+    known = db.execute("SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table'", [table]).fetchone()
+    return rows(db, table, columns, order) if known else iter(())
+
+
 def _expression(version: int, name: str, _: str, before: str = "", since: str = "2") -> str:
     """What is asked of a table: the column, or in a file of a version that had it not, what that meant."""
     return before if before and version < int(since) else name

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.formats.loom.branches import LoomBranch, branch_tables
 from engine.formats.loom.calendars import hours_text
-from engine.formats.loom.schema import BRANCH_TABLES, PLAIN_VERSION, TABLES, VERSION
+from engine.formats.loom.schema import BRANCH_TABLES, ONCE_TABLE, PLAIN_VERSION, TABLES, VERSION
 from engine.formats.loom.shop import TABLES as SHOP_TABLES
 from engine.formats.loom.shop import shop_tables
 from engine.model import CalendarException, KernelSpec, Plan, PlanSettings, Task
@@ -26,12 +26,16 @@ def to_bytes(plan: Plan, runs: Sequence[RecordedRun], branches: Sequence[LoomBra
     """The whole file. Raises UnicodeEncodeError for text that is none (a lone surrogate)."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         shop = [(table, found) for table, rows in shop_tables(plan) if (found := list(rows))]
-        is_plain = not (branches or shop or plan.settings.frozen_until is not None)
+        once = [(task.id,) for task in plan.tasks if task.operation is not None and task.operation.is_once]
+        is_plain = not (branches or shop or once or plan.settings.frozen_until is not None)
         db.executescript(TABLES if is_plain else f"{TABLES}{BRANCH_TABLES}")
         about = "about", (("format", "Warploom plan"), ("version", str(PLAIN_VERSION if is_plain else VERSION)))
         db.execute("BEGIN")
         for table, rows in chain((about,), _plan_tables(plan), _device_tables(plan), _run_tables(runs)):
             _insert(db, table, rows)
+        if once:
+            db.execute(ONCE_TABLE)
+            _insert(db, "operation_once", once)
         for table, rows in branch_tables(branches, to_bytes) if branches else ():
             _insert(db, table, rows)
         for table, found in shop:

@@ -1,6 +1,7 @@
 """Graphs: one iteration of short operations captured as a CUDA graph, and whether replaying it is measurably quicker.
 
-It never hands a run's parts over, and stamps nothing; rounds.py does.
+What runs once is in no graph: the first iteration goes part by part. It never hands a run's parts over, and stamps
+nothing; rounds.py does.
 """
 
 from __future__ import annotations
@@ -45,37 +46,49 @@ def rehearse(cupy: Any, program: Program, work: Work, streams: Sequence[Any], re
 
     Blocks, and allocates nothing on the GPU. Raises what CUDA raises where the device is lost.
     """
-    if repeat < LEAST_REPEATS or not is_short(program, work):
+    again = program.again()
+    left = repeat if again is program else repeat - 1
+    if left < LEAST_REPEATS or not is_short(program, work):
         return None
-    iteration = _Iteration(cupy, program, work, streams)
+    if again is not program:
+        # What the other iterations use must be there.
+        _submit_all(program, work, streams)
+    iteration = _Iteration(cupy, again, work, streams)
     graph = iteration.captured()
     if graph is None:
         return None
-    predicted_ns = max(1, sum(op.cost_ns for op in program.operations))
+    predicted_ns = max(1, sum(op.cost_ns for op in again.operations))
     times = max(3, min(TRIAL_ITERATIONS, TRIAL_NS // predicted_ns))
     single_ns = replay_ns = float("inf")
     for _ in range(TRIALS):
         single_ns = min(single_ns, iteration.timed(iteration.enqueue, times))
         replay_ns = min(replay_ns, iteration.timed(lambda: graph.launch(streams[0]), times))
-    fitting = min(int(ROUND_NS // max(1.0, replay_ns)), ROUND_PARTS // len(program.operations), repeat)
+    fitting = min(int(ROUND_NS // max(1.0, replay_ns)), ROUND_PARTS // len(again.operations), left)
     return Rehearsal(graph, single_ns, replay_ns, max(1, fitting) if replay_ns <= LEAST_GAIN * single_ns else 0)
 
 
 def is_short(program: Program, work: Work) -> bool:
-    """Whether all of a program can be captured, and is short enough that launching it may be what takes long.
+    """Whether all that is repeated can be captured, and is short enough that launching it may be what takes long.
 
     Library calls take memory from a pool and give it back: a graph would go on using what others then own.
     """
     pageable = {buffer.id for buffer in program.buffers if buffer.memory is Memory.PAGEABLE}
     copies = (OperationKind.COPY_IN, OperationKind.COPY_OUT)
-    return bool(program.operations) and not any(
-        op.kind is OperationKind.HOST
-        or op.parts > 1
-        or op.cost_ns >= SHORT_NS
-        or work.is_library(op)
-        or (op.kind in copies and op.reads[0] in pageable)
-        for op in program.operations
+    operations = program.again().operations
+    if any(op.kind is OperationKind.HOST for op in program.operations):
+        return False
+    return bool(operations) and not any(
+        op.parts > 1 or op.cost_ns >= SHORT_NS or work.is_library(op) or (op.kind in copies and op.reads[0] in pageable)
+        for op in operations
     )
+
+
+def _submit_all(program: Program, work: Work, streams: Sequence[Any]) -> None:
+    """One iteration, one part after another, until all have ended."""
+    for op in program.operations:
+        for part in range(op.parts):
+            work.submit(Launch(op, 0, part), streams[op.stream])
+        streams[op.stream].synchronize()
 
 
 class _Iteration:

@@ -50,13 +50,13 @@ class Submissions:
         """CUDA has the part; the next of its stream may follow."""
         self._is_blocked[launch.operation.stream] = False
         if launch.part == launch.operation.parts - 1:
-            self._submitted[launch.operation.task] += 1
+            self._submitted[launch.operation.task] += launch.operation.iterations
 
     def end(self, launch: Launch) -> None:
         """A part has ended, and its slot is free."""
         self._underway[launch.operation.stream] -= 1
         if launch.part == launch.operation.parts - 1:
-            self._ended[launch.operation.task] += 1
+            self._ended[launch.operation.task] += launch.operation.iterations
 
     def skip(self, iterations: int) -> None:
         """So many iterations went by another way, and have ended."""

@@ -146,7 +146,7 @@ class CudaRun:
             return 0
         self.storage.refill()
         if found.at_once:
-            stamped = shares(self._program, self._serial)
+            stamped = shares(self._program.again(), self._serial)
             tell = lambda one, problem: self._inbox.post(_Replayed(one, problem))  # noqa: E731
             self._rounds = Rounds(self._cupy, found, stamped, self._streams[0], tell)
         return found.at_once
@@ -265,7 +265,7 @@ class CudaRun:
         except RuntimeError as error:
             self._is_broken = True
             self._lose(one.launches, error)
-        self._queues.skip(len(one.launches) // len(self._program.operations))
+        self._queues.skip(len(one.launches) // len(self._program.again().operations))
         self._arrived.set()
 
     def _take(self, messages: list[_Message]) -> None:

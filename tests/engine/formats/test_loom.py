@@ -230,6 +230,21 @@ def test_that_a_run_of_version_2_is_read_without_its_launches_and_pauses(tmp_pat
     assert loom.load_file(path).runs[0].parts.tolist() == found.parts.tolist()
 
 
+def test_that_only_a_plan_with_an_operation_that_runs_once_says_so(tmp_path: Path) -> None:
+    plan = pipeline()
+    assert loom.load(saved(tmp_path, plan)) == plan
+    task = next(task for task in plan.tasks if task.operation is not None)
+    assert task.operation is not None
+    once = plan.with_task(replace(task, operation=replace(task.operation, is_once=True)))
+    with closing(sqlite3.connect(saved(tmp_path, plan))) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (3,)
+    path = saved(tmp_path, once)
+    assert loom.load(path) == once
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT task FROM operation_once").fetchall() == [(task.id,)]
+        assert db.execute("PRAGMA user_version").fetchone() == (4,)
+
+
 def test_that_a_damaged_shift_of_version_1_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.loom"
     with closing(sqlite3.connect(path)) as db:

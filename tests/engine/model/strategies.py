@@ -114,7 +114,9 @@ def buffers(draw: st.DrawFn, name: str) -> Buffer:
 def operations(draw: st.DrawFn, names: tuple[str, ...]) -> OperationSpec:
     some = st.lists(st.sampled_from(names), max_size=3).map(tuple) if names else st.just(())
     parameters = draw(st.lists(st.tuples(NAMES, FINITE), max_size=2).map(tuple))
-    return OperationSpec(draw(st.sampled_from(OperationKind)), draw(NAMES), parameters, draw(some), draw(some))
+    return OperationSpec(
+        draw(st.sampled_from(OperationKind)), draw(NAMES), parameters, draw(some), draw(some), draw(st.booleans())
+    )
 
 
 @st.composite

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from engine.model import Buffer, Fill, FillKind
 from engine.process import verification
@@ -11,6 +13,7 @@ from engine.process.messages import RunRequest
 from engine.process.verification import is_repeatable, verify
 from engine.program.operation import Program
 from tests import programs
+from tests.drawn_programs import programs as drawn_programs
 from tests.engine.process.small import program
 
 FIRST = np.linspace(0, 1, 64, dtype=np.float32)
@@ -32,6 +35,24 @@ def test_that_iterations_are_alike_unless_one_reads_what_another_wrote() -> None
     assert is_repeatable(program())
     assert not is_repeatable(doubling())
     assert not is_repeatable(filled_doubling())
+
+
+def test_that_iterations_are_alike_where_what_runs_once_comes_first() -> None:
+    fill, double = replace(programs.memset(1, 0, "y", 1), is_once=True), doubling().operations
+    keep = (programs.copy_out(3, 0, "y"),)
+    assert is_repeatable(replace(doubling(), operations=(fill, *keep)))
+    assert not is_repeatable(replace(doubling(), operations=(fill, *double)))
+    assert not is_repeatable(replace(doubling(), operations=(*keep, fill)))
+
+
+@settings(deadline=None)
+@given(drawn_programs(), st.integers(2, 4))
+def test_that_iterations_that_are_alike_leave_what_the_first_one_left(one: Program, repeat: int) -> None:
+    with programs.kernels(programs.Mix()):
+        assume(is_repeatable(one))
+        first, all_of_them = (verification.expected_outputs(p, 0) for p in (one, programs.unrolled(one, repeat)))
+        for name, (array, _) in first.items():
+            np.testing.assert_array_equal(array, all_of_them[name][0])
 
 
 @pytest.mark.parametrize("repeat", [1, 5])

@@ -22,6 +22,7 @@ from engine.model import (
     Plan,
 )
 from engine.program.compiler import compile_plan, lay_streams
+from engine.program.operation import Program
 from engine.program.profile import estimate_durations
 from engine.schedule.cpm import schedule
 from tests.engine.program.plans import (
@@ -227,6 +228,17 @@ def test_that_a_race_names_both_tasks_and_the_buffer_and_its_link_mends_it() -> 
     assert [op.name for op in compiled(mended).operations] == ["in", "tanh"]
 
 
+def test_that_what_runs_once_orders_nothing_in_the_passes_after_the_first() -> None:
+    once = replace(copy_in("w"), is_once=True)
+    rows = [("in", copy_in("x"), 0), ("weights", once, 1), ("tanh", TANH, 2)]
+    plan = device_plan(rows, [(1, 2), (2, 3)], [seeded("x"), seeded("w"), empty("y")])
+    with pytest.raises(MissingLinkError, match=r"“in” and “tanh” .* which comes first in the passes after the first"):
+        compiled(plan)
+    mended = compiled(replace(plan, dependencies=(*plan.dependencies, Dependency(1, 3))))
+    assert {op.name: op.waits for op in mended.operations} == {"in": (), "weights": (1,), "tanh": (1, 2)}
+    assert {op.name: op.waits for op in mended.again().operations} == {"in": (), "tanh": (1,)}
+
+
 def test_that_two_readers_do_not_race_and_the_two_sides_of_a_buffer_are_apart() -> None:
     rows = [("in", copy_in("x"), 0), ("tanh", TANH, 1), ("more", kernel("tanh", ["x"], ["z"]), 2)]
     rows += [("host", host("saxpy", ["a", "a"], ["a"]), 2)]
@@ -269,8 +281,9 @@ def chain_plans() -> st.SearchStrategy[Plan]:
         streams = draw(st.lists(st.integers(-1, 2), min_size=count, max_size=count))
         pairs = [(a, b) for a in range(1, count + 1) for b in range(a + 1, count + 1)]
         links = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=15)) if pairs else []
+        copies = [replace(copy_in(f"b{n}"), is_once=draw(st.booleans())) for n in range(count + 1)]
         rows = [
-            (f"t{n}", copy_in(f"b{n}") if stream >= 0 else None, stream if stream >= 0 else None)
+            (f"t{n}", copies[n] if stream >= 0 else None, stream if stream >= 0 else None)
             for n, stream in enumerate(streams, 1)
         ]
         rows.append(("last", copy_in("b0"), 0))
@@ -288,17 +301,9 @@ def test_that_the_order_respects_every_link_and_every_stream(plan: Plan) -> None
     program = compile_plan(plan, planned, GPU)
     position = {op.task: index for index, op in enumerate(program.operations)}
     assert set(position) == {task.id for task in plan.tasks if task.operation is not None}
-    before: dict[int, set[int]] = {}
-    last: dict[int, int] = {}
-    for op in program.operations:
-        direct = [*op.waits, *([last[op.stream]] if op.stream in last else [])]
-        before[op.task] = set(direct).union(*(before[task] for task in direct))
-        last[op.stream] = op.task
-        assert all(position[task] < position[op.task] for task in direct)
-    wanted = {task.id: {task.id} for task in plan.tasks}
-    for _ in plan.tasks:  # the closure over links, milestones included, the slow way
-        for link in plan.dependencies:
-            wanted[link.successor] |= wanted[link.predecessor]
+    before = all_before(program)
+    assert all(position[task] < position[op.task] for op in program.operations for task in before[op.task])
+    wanted = wanted_before(plan)
     for task in position:
         assert wanted[task] & set(position) - {task} <= before[task]
     for first, second in planned.stream_links:
@@ -307,6 +312,38 @@ def test_that_the_order_respects_every_link_and_every_stream(plan: Plan) -> None
     for operations in program.by_stream():
         starts = [planned.start_of(op.task) for op in operations]
         assert all(one <= other for one, other in pairwise(starts))
+
+
+@given(chain_plans())
+@settings(max_examples=150, deadline=None)
+def test_that_later_passes_respect_every_link_that_does_not_lead_through_what_runs_once(plan: Plan) -> None:
+    again = compiled(plan).again()
+    once = {task.id for task in plan.tasks if task.operation is not None and task.operation.is_once}
+    assert once.isdisjoint(op.task for op in again.operations)
+    links = [link for link in plan.dependencies if once.isdisjoint((link.predecessor, link.successor))]
+    before, wanted = all_before(again), wanted_before(replace(plan, dependencies=tuple(links)))
+    for task in before:
+        assert wanted[task] & set(before) - {task} <= before[task]
+
+
+def all_before(program: Program) -> dict[int, set[int]]:
+    """What has ended when each operation starts, by waits and streams."""
+    before: dict[int, set[int]] = {}
+    last: dict[int, int] = {}
+    for op in program.operations:
+        direct = [*op.waits, *([last[op.stream]] if op.stream in last else [])]
+        before[op.task] = set(direct).union(*(before[task] for task in direct))
+        last[op.stream] = op.task
+    return before
+
+
+def wanted_before(plan: Plan) -> dict[int, set[int]]:
+    """The closure over links, milestones included, the slow way."""
+    wanted = {task.id: {task.id} for task in plan.tasks}
+    for _ in plan.tasks:
+        for link in plan.dependencies:
+            wanted[link.successor] |= wanted[link.predecessor]
+    return wanted
 
 
 def test_that_two_thousand_operations_are_compiled_with_all_checks() -> None:

@@ -130,8 +130,12 @@ def programs(draw: st.DrawFn) -> Program:
     shared = [draw(st.sampled_from(("b1", "b2", f"b{op.task}"))) for op in program.operations]
     lanes = [draw(st.integers(1, GPU.compute_lanes)) if op.engine == "compute" else 1 for op in program.operations]
     hidden = [draw(st.integers(0, op.cost_ns)) for op in program.operations]
-    rows = zip(program.operations, shared, lanes, hidden, strict=True)
-    operations = [replace(op, writes=(b,), lanes=taken, work_ns=op.cost_ns - less) for op, b, taken, less in rows]
+    once = [draw(st.booleans()) for _ in program.operations]
+    rows = zip(program.operations, shared, lanes, hidden, once, strict=True)
+    operations = [
+        replace(op, writes=(b,), lanes=taken, work_ns=op.cost_ns - less, is_once=is_once)
+        for op, b, taken, less, is_once in rows
+    ]
     return replace(program, operations=tuple(operations))
 
 
@@ -149,8 +153,9 @@ def test_that_a_prediction_keeps_streams_waits_and_lanes(program: Program, repea
     spans = by_key(timeline.spans())
     lanes, taken = dict(GPU.engines), {op.task: op.lanes for op in program.operations}
     last: dict[int, int] = {}
+    assert len(spans) == program.count(repeat)
     for iteration in range(repeat):
-        for op in program.operations:
+        for op in (program.again() if iteration else program).operations:
             span = spans[op.task, iteration]
             assert span.duration_ns == op.cost_ns
             assert span.start_ns >= max([0, *(spans[task, iteration].end_ns for task in op.waits)])
@@ -165,6 +170,14 @@ def test_that_a_prediction_keeps_streams_waits_and_lanes(program: Program, repea
 def test_that_serial_time_counts_every_iteration(repeat: int) -> None:
     program = hand_made([("a", 0, 3, ()), ("b", 1, 4, ())])
     assert serial_ns(program, repeat) == 7 * repeat
+
+
+def test_that_a_bound_counts_once_what_runs_once() -> None:
+    program = hand_made([("weights", 0, 100, ()), ("frame", 0, 10, ())], (OperationKind.COPY_IN,) * 2)
+    once = replace(program, operations=(replace(program.operations[0], is_once=True), program.operations[1]))
+    assert [bound_ns(program, repeat) for repeat in (1, 5)] == [110, 550]
+    assert [bound_ns(once, repeat) for repeat in (1, 5, 100_000)] == [110, 150, 1_000_100]
+    assert (serial_ns(once, 5), predict(once, GPU, 5).end_ns_max) == (150, 150)
 
 
 CROWDED = replace(GPU, contention=((1.0, 1.0), (2.0, 1.5), (3.0, 3.0)))
@@ -195,7 +208,7 @@ def test_that_a_crowd_never_makes_a_prediction_shorter_than_its_bound(program: P
     timeline = predict(program, CROWDED, repeat)
     assert timeline.end_ns_max >= bound_ns(program, repeat)
     assert timeline.end_ns_max <= 3 * serial_ns(program, repeat) + timeline.count
-    assert timeline.count == repeat * len(program.operations)
+    assert timeline.count == program.count(repeat)
 
 
 def test_that_a_span_begins_once_its_operation_is_launched() -> None:

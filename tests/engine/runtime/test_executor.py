@@ -58,7 +58,7 @@ class Machine:
         if launch.part == 0:
             seen = {instance(earlier) for earlier in self.launched}
             for op in self.program.operations:
-                if op.task in launch.operation.waits:
+                if op.task in launch.operation.waits and not (launch.iteration and op.is_once):
                     assert {(op.task, launch.iteration, part) for part in range(op.parts)} <= seen
         assert len(self.in_flight(launch.operation.stream)) < self.state.depth
 
@@ -69,11 +69,15 @@ class Machine:
         """The oldest part of each stream, unless it waits for an event."""
         heads = [parts[0] for stream in range(len(self.program.streams)) if (parts := self.in_flight(stream))]
         done = Counter((e.operation.task, e.iteration) for e in self.ended)
-        parts = {op.task: op.parts for op in self.program.operations}
+        by_task = {op.task: op for op in self.program.operations}
         return [
             head
             for head in heads
-            if head.part or all(done[wait, head.iteration] == parts[wait] for wait in head.operation.waits)
+            if head.part
+            or all(
+                done[wait, 0 if by_task[wait].is_once else head.iteration] == by_task[wait].parts
+                for wait in head.operation.waits
+            )
         ]
 
     def end(self, launch: Launch, error: str = "") -> list[Launch]:
@@ -101,13 +105,13 @@ def test_that_any_order_of_ends_keeps_every_order_that_data_needs(
     one.feed(Verb.RESUME)
     assert run_to_end(one, lambda heads: data.draw(st.sampled_from(heads))) == RunOutcome("finished")
 
-    wanted = [(op, turn, part) for turn in range(repeat) for op in program.operations for part in range(op.parts)]
+    spans = [(op, turn) for turn in range(repeat) for op in program.operations if not (turn and op.is_once)]
+    wanted = [(op, turn, part) for op, turn in spans for part in range(op.parts)]
     assert Counter(map(instance, one.launched)) == Counter((op.task, turn, part) for op, turn, part in wanted)
     for stream in range(len(program.streams)):
         on_stream = [instance(launch) for launch in one.launched if launch.operation.stream == stream]
         assert on_stream == [(op.task, turn, part) for op, turn, part in wanted if op.stream == stream]
     place = {instance(launch): order for order, launch in enumerate(one.ended)}
-    spans = [(op, turn) for turn in range(repeat) for op in program.operations]
     for row, (first, earlier) in enumerate(spans):
         for second, later in spans[row + 1 :]:
             if is_conflict(first, second):
@@ -131,7 +135,7 @@ def test_that_nothing_is_launched_while_paused_and_all_of_it_after(
             one.feed(Verb.RESUME)
         if heads := one.can_end():
             one.end(data.draw(st.sampled_from(heads)))
-    assert len(one.launched) == repeat * sum(op.parts for op in program.operations)
+    assert len(one.launched) == sum(op.parts * (1 if op.is_once else repeat) for op in program.operations)
 
 
 @settings(deadline=None)
@@ -195,6 +199,39 @@ def test_that_the_next_iteration_waits_for_the_last_reader_of_a_buffer() -> None
     assert [instance(launch) for launch in one.end(one.launched[1])] == [(1, 1, 0), (2, 1, 0)]
 
 
+def test_that_a_later_iteration_does_not_wait_for_what_runs_once() -> None:
+    """Nor does a stream on which nothing is left to do hold up the end of the run."""
+    weights, frame = replace(copy_in(1, 0, "x"), is_once=True), replace(copy_in(2, 1, "yy"), waits=(1,))
+    one = machine(program_of([weights, frame], [seeded("x"), seeded("yy")]), repeat=3)
+    assert list(map(instance, one.feed(Verb.RESUME))) == [(1, 0, 0), (2, 0, 0), (2, 1, 0)]
+    assert run_to_end(one, lambda heads: heads[0]) == RunOutcome("finished")
+    assert list(map(instance, one.launched)) == [(1, 0, 0), (2, 0, 0), (2, 1, 0), (2, 2, 0)]
+
+
+def test_that_a_program_of_what_runs_once_is_finished_after_it() -> None:
+    one = machine(program_of([replace(copy_in(1, 0, "x"), is_once=True)], [seeded("x")]), repeat=5)
+    one.feed(Verb.RESUME)
+    assert run_to_end(one, lambda heads: heads[0]) == RunOutcome("finished")
+    assert list(map(instance, one.launched)) == [(1, 0, 0)]
+
+
+def test_that_the_first_iteration_ends_before_the_first_round_where_something_runs_once() -> None:
+    first, *others = pipeline(frames=2, streams=2).operations
+    one = replace(pipeline(frames=2, streams=2), operations=(replace(first, is_once=True), *others))
+    state = ExecutorState(one, repeat=6, at_once=2)
+    launched = step(state, Verb.RESUME)
+    seen: list[Launch] = []
+    while not state.in_rounds:
+        assert not any(launch.is_in_round for launch in launched)
+        seen += launched
+        launched = end_all(state, launched)
+    assert {instance(launch) for launch in seen} == set(rounds_of(one, 0, 1))
+    assert [instance(launch) for launch in launched] == rounds_of(one.again(), 1, 4)
+    rest = end_all(state, launched)
+    assert [launch.iteration for launch in rest] == [5] * len(rest)
+    assert not any(launch.is_in_round for launch in rest)
+
+
 def test_that_a_program_of_nothing_is_finished_at_once() -> None:
     assert machine(program_of([], [])).state.result == RunOutcome("finished")
 
@@ -218,6 +255,7 @@ def end_all(state: ExecutorState, launches: list[Launch]) -> list[Launch]:
 
 @given(programs())
 def test_that_rounds_go_in_the_order_of_the_program_and_what_is_left_follows_once_they_ended(one: Program) -> None:
+    one = one.again()
     state = ExecutorState(one, repeat=7, at_once=2)
     launches = step(state, Verb.RESUME)
     assert [instance(launch) for launch in launches] == rounds_of(one, 0, 4), "one goes on, one follows it"

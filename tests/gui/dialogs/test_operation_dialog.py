@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QLabel, QPushButton, QWidget
@@ -113,6 +115,25 @@ async def test_that_a_device_plan_is_built_from_nothing_by_keys_and_runs(qapp: Q
         assert job is not None, window.status.text
         await ended(window.bridge)
         assert (job.outcome, job.error, job.is_verified) == (Outcome.FINISHED, "", True)
+
+
+async def test_that_an_operation_is_told_to_run_once_and_that_can_be_undone(qapp: QApplication, frames: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        plan = window.bridge.state.plan
+        task = plan.task(1)
+        window.gantt.select((1,))
+        dialog = await opened(window)
+        assert not dialog.once.isChecked()
+        QTest.keyClick(tab_to(dialog, dialog.once), Key.Key_Space)
+        enter(dialog)
+        assert window.bridge.state.plan.task(task.id).operation == replace(task.operation, is_once=True)
+        dialog = await opened(window)
+        assert dialog.once.isChecked()
+        dialog.reject()
+        await active(window)
+        QTest.keyClick(window, Key.Key_Z, CONTROL)
+        assert window.bridge.state.plan == plan
 
 
 async def test_that_after_adding_a_task_a_button_opens_the_form(qapp: QApplication) -> None:

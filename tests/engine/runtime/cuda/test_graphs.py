@@ -47,7 +47,7 @@ def cupy(shim: Shim) -> Any:
 @pytest.fixture
 def device(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[CudaDevice]:
     """Whatever can be captured is replayed, two iterations a round."""
-    monkeypatch.setattr(graphs, "LEAST_REPEATS", 2)
+    monkeypatch.setattr(graphs, "LEAST_REPEATS", 1)
     monkeypatch.setattr(graphs, "LEAST_GAIN", math.inf)
     monkeypatch.setattr(graphs, "TRIAL_ITERATIONS", 3)
     opened = CudaDevice(cupy)
