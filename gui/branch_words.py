@@ -40,11 +40,17 @@ _TITLES: dict[str, object] = {
     "splits": _T("BranchWords", "Pauses"),
     "progress": _T("BranchWords", "% complete"),
     "effort": _T("BranchWords", "What stays"),
+    "skill": _T("BranchWords", "Skill"),
+    "family": _T("BranchWords", "Family"),
+    "is_unbreakable": _T("BranchWords", "Never interrupted"),
     "settings": _T("BranchWords", "Settings"),
     "calendars": _T("BranchWords", "Calendars"),
     "buffers": _T("BranchWords", "Buffers"),
     "kernels": _T("BranchWords", "Kernels"),
     "baselines": _T("BranchWords", "Baselines"),
+    "alternatives": _T("BranchWords", "Alternatives"),
+    "changeovers": _T("BranchWords", "Changeovers"),
+    "transports": _T("BranchWords", "Transport"),
 }
 _CONSTRAINTS: dict[ConstraintKind, object] = {
     ConstraintKind.AS_SOON_AS_POSSIBLE: _T("BranchWords", "As soon as possible"),

@@ -103,7 +103,8 @@ class MainWindow(QMainWindow):
         bridge.document_opened.connect(self._opened)
         bridge.state_changed.connect(self._show)
         bridge.run_changed.connect(self._run_changed)
-        bridge.branching.switched.connect(self._show_run)
+        for do in (self._show_run, self.status.clear):  # what was said and offered was said of another branch
+            bridge.branching.switched.connect(do)
         bridge.spans_arrived.connect(timeline.spans_arrived)
         bridge.spans_arrived.connect(self.overlap.spans_arrived)
         bridge.spans_arrived.connect(self._actuals_late)

@@ -19,7 +19,11 @@ from engine.session.state import State
 START, FINISH, PREDECESSORS, RESOURCES = "start", "finish", "predecessors", "resources"
 ADDED, REMOVED = "added", "removed"
 # Tables and choices of a plan that are told as one: what of them differs is seen in their dialogs.
-_OF_PLAN = ("name", "start", "settings", "calendar", "calendars", "resources", "buffers", "kernels", "baselines")
+_OF_PLAN = tuple(
+    each.name
+    for each in fields(Plan)
+    if each.name not in ("clock", "tasks", "dependencies", "assignments", "next_task_id", "fields")
+)
 _OF_TASK = tuple(each.name for each in fields(Task) if each.name not in ("id", "source", "fields", "recorded"))
 
 

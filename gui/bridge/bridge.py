@@ -292,8 +292,9 @@ async def _in_worker(work: Callable[[], T]) -> T:
 
 
 def _measured(document: Document) -> Document:
-    """In the worker that has read it: the figures of its latest run are there before anybody sees it."""
-    measure_latest(document.runs)
+    """In the worker that has read it: the figures of its latest runs are there before anybody sees it."""
+    for branch in document.scenarios.branches:
+        measure_latest(branch.runs)
     return document
 
 

@@ -17,6 +17,7 @@ from gui.gantt.bar_shapes import is_by_hand, is_seen
 from gui.gantt.bars import Bar, BarKind, Layout
 from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
+from gui.gantt.ghosts import dates_in, strip
 from gui.gantt.marks import is_broken
 from gui.gantt.paths import FOLLOWING, LEADING, LIGHT_PERCENT, Paths, sign_shapes
 from gui.gantt.row_links import RowLink
@@ -65,7 +66,8 @@ def entries(layout: Layout, extras: Extras) -> tuple[Entry, ...]:
     first, last = layout.seen(extras.height_px)
     every = [layout.bar(row) for row in range(first, last + 1)]
     bars = [bar for bar in every if is_seen(layout, bar.left, bar.right)]
-    found = [*_fills(layout, extras, bars), *_forms(layout, extras, bars), *_lines(layout, extras, every)]
+    shown = [*_forms(layout, extras, bars), *_branches(layout, extras, every)]
+    found = [*_fills(layout, extras, bars), *shown, *_lines(layout, extras, every)]
     return tuple(dict.fromkeys(found))
 
 
@@ -121,6 +123,15 @@ def _forms(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry]:
     for words, test, picture in _FORMS:
         if any(test(layout, extras, bar) for bar in bars):
             yield Entry(_tr(str(words)), picture)
+
+
+def _branches(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry]:
+    """The branches whose strips are in sight, by letter and name."""
+    for branch in extras.branches:
+        if any(dates_in(layout, bar, branch) for bar in bars):
+            picture = strip(branch, _LEFT, _RIGHT, _MIDDLE - 1.5, METRICS.actual_px)
+            words = _tr(str(_T("Legend", "{letter}: in “{name}”")))
+            yield Entry(words.format(letter=branch.letter, name=branch.name), (picture,))
 
 
 def _is_work(bar: Bar) -> bool:
