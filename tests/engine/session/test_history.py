@@ -1,92 +1,73 @@
-"""Undo and redo against a model: a list of plans and a place in it."""
+"""Undo and redo against a model: a list of plans and a place in it. Every kind of edit takes part."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from hypothesis import settings
-from hypothesis import strategies as st
+import pytest
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import NoSuchExample
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from engine.errors import PlanError
-from engine.model import DAY, Alternative, ConstraintKind, Dependency, DependencyKind, Plan
+from engine.formats import loom
+from engine.model import Clock, Plan
+from engine.program.profile import estimate_durations, load_profile
 from engine.schedule.cpm import schedule
-from engine.session.date_edits import PinRecorded, SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.document import Document
-from engine.session.edits import (
-    AddLink,
-    AddTask,
-    ChangeLink,
-    Edit,
-    MoveTask,
-    MoveTasks,
-    RemoveLink,
-    RemovePin,
-    RemoveTask,
-    RenameTask,
-    ResizeTask,
-    SetName,
-)
-from engine.session.plan_edits import RemoveBaseline, SetBaseline, SetPredecessors, Together
-from engine.session.resource_edits import AddResource, AssignResource, UnassignResource
-from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
-from engine.session.shape_edits import JoinTask, ResizeStart, SplitTask
-from engine.session.shop_edits import ChangeMachine, SetAlternatives, SetSkill
+from engine.session.edits import Edit
 from engine.session.state import State
-from tests.engine.model.strategies import MONDAY, office
+from tests.engine.model.strategies import pipeline
+from tests.engine.session.edit_strategies import BY_KIND, EDITS, busy, kinds
 
-TASKS = st.integers(1, 8)
-LINKS = st.builds(Dependency, TASKS, TASKS, st.sampled_from(DependencyKind))
-INSTANTS = st.integers(0, 20).map(lambda days: MONDAY + days * DAY)
-OTHERS = st.builds(Alternative, TASKS, st.integers(1, 3), duration=st.none() | st.integers(0, 100_000))
-SINGLE = st.one_of(
-    st.builds(MoveTask, TASKS, INSTANTS),
-    st.builds(MoveTasks, st.lists(TASKS, min_size=1, max_size=3).map(tuple), st.integers(-5 * DAY, 5 * DAY)),
-    st.builds(RemovePin, TASKS),
-    st.builds(ResizeTask, TASKS, st.integers(-1, 100_000)),
-    st.builds(RenameTask, TASKS, st.text(max_size=3)),
-    st.builds(AddTask, st.text(max_size=3), st.none() | TASKS, st.none() | TASKS),
-    st.builds(RemoveTask, TASKS),
-    st.builds(AddLink, LINKS),
-    st.builds(RemoveLink, LINKS),
-    st.builds(ChangeLink, LINKS, LINKS),
-    st.builds(SetName, st.text(max_size=3)),
-    st.builds(SetConstraint, TASKS, st.sampled_from(ConstraintKind), INSTANTS),
-    st.builds(SetDeadline, TASKS, st.none() | INSTANTS),
-    st.builds(SetProgress, TASKS, st.sampled_from((0, 30, 100)), st.none() | INSTANTS, st.none() | INSTANTS),
-    st.builds(SetCalendar, TASKS, st.sampled_from((None, 1, 2))),
-    st.builds(PinRecorded, st.tuples(TASKS)),
-    st.builds(IndentTasks, st.lists(TASKS, min_size=1, max_size=2).map(tuple)),
-    st.builds(OutdentTasks, st.lists(TASKS, min_size=1, max_size=2).map(tuple)),
-    st.builds(MoveRows, st.lists(TASKS, min_size=1, max_size=2).map(tuple), st.none() | TASKS, st.none() | TASKS),
-    st.builds(ResizeStart, TASKS, INSTANTS),
-    st.builds(SplitTask, TASKS, INSTANTS, st.integers(0, DAY)),
-    st.builds(JoinTask, TASKS),
-    st.builds(AssignResource, TASKS, st.integers(1, 3), st.none() | st.just(2.0), st.none() | st.integers(1, 3)),
-    st.builds(UnassignResource, TASKS, st.integers(1, 3)),
-    st.builds(AddResource, st.text(max_size=3)),
-    st.builds(SetBaseline, st.integers(0, 11)),
-    st.builds(RemoveBaseline, st.integers(0, 2)),
-    st.builds(SetAlternatives, TASKS, st.lists(OTHERS, max_size=2).map(tuple)),
-    st.builds(SetSkill, TASKS, st.sampled_from(("", "weld"))),
-    st.builds(ChangeMachine, st.integers(1, 3), st.sampled_from((None, ("weld",))), changeover=st.sampled_from((0, 1))),
-    st.builds(SetPredecessors, TASKS, st.lists(LINKS, max_size=2).map(tuple)),
+FIND = settings(
+    max_examples=400, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
-EDITS = st.one_of(SINGLE, st.builds(Together, st.just("Both"), st.tuples(SINGLE, SINGLE)))
+
+
+def test_that_every_kind_of_edit_is_generated() -> None:
+    assert set(BY_KIND) == kinds()
+
+
+@pytest.mark.parametrize("kind", BY_KIND, ids=lambda kind: kind.__name__)
+def test_that_edits_of_every_kind_are_made_and_not_only_refused(kind: type) -> None:
+    try:
+        find(BY_KIND[kind], lambda edit: any(is_made(edit, plan) for plan in (busy(), pipeline())), settings=FIND)
+    except NoSuchExample:
+        pytest.fail(f"none of 400 edits of the kind {kind.__name__} changed a plan")
+
+
+def is_made(edit: Edit, plan: Plan) -> bool:
+    with suppress(PlanError):
+        return edit.apply(plan, schedule(plan)) != plan
+    return False
 
 
 class History(RuleBasedStateMachine):
     """Any sequence of edits, undos and redos, refused ones among them."""
 
+    first = staticmethod(busy)
+
     def __init__(self) -> None:
         super().__init__()
-        self.document = Document(office())
-        self.plans: list[Plan] = [office()]
+        self.document = Document(self.first())
+        self.plans: list[Plan] = [self.first()]
         self.at = 0
-        self.saved = office()
+        self.saved = self.first()
         self.told: list[State] = []
-        self.document.subscribe(self.told.append)
+        self.document.subscribe(self.listen)
+
+    def listen(self, state: State) -> None:
+        """Whoever is told sees a whole state: plan and dates of each other, and the document agrees."""
+        assert state is self.document.state
+        assert state.plan.check() is state.plan
+        assert dict(state.schedule.rows) == state.plan.rows
+        assert len(state.schedule.start) == len(state.plan.tasks)
+        assert state.schedule.basis.network.plan == state.plan
+        self.told.append(state)
 
     @rule(edit=EDITS)
     def execute(self, edit: Edit) -> None:
@@ -118,6 +99,27 @@ class History(RuleBasedStateMachine):
         self.document.redo()
         self.at = min(len(self.plans) - 1, self.at + 1)
 
+    @rule()
+    def reload(self) -> None:
+        """What is written is read back as the same plan, dated alike."""
+        state = self.document.state
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "plan.loom"
+            loom.save(path, state.plan)
+            again = Document.load(path).state
+        assert again.plan == state.plan
+        assert again.schedule.start.tolist() == state.schedule.start.tolist()
+        assert again.schedule.finish.tolist() == state.schedule.finish.tolist()
+
+    def teardown(self) -> None:
+        """All of it taken back is what it began with; all of it made again is where it ended."""
+        for _ in range(self.at):
+            self.document.undo()
+        assert self.document.state.plan == self.plans[0]
+        for _ in range(len(self.plans) - 1):
+            self.document.redo()
+        assert self.document.state.plan == self.plans[-1]
+
     @invariant()
     def the_plan_is_the_one_in_the_list(self) -> None:
         state = self.document.state
@@ -130,7 +132,9 @@ class History(RuleBasedStateMachine):
     @invariant()
     def the_dates_are_those_of_the_plan(self) -> None:
         state = self.document.state
-        fresh = schedule(replace(state.plan))  # a copy: with nothing kept from the plan before
+        plan = replace(state.plan)  # a copy: with nothing kept from the plan before
+        is_device = plan.clock is Clock.DEVICE
+        fresh = schedule(plan, estimate_durations(plan, load_profile(plan.settings.profile)) if is_device else None)
         assert state.schedule.start.tolist() == fresh.start.tolist()
         assert state.schedule.finish.tolist() == fresh.finish.tolist()
         assert state.schedule.total_float.tolist() == fresh.total_float.tolist()
@@ -141,5 +145,13 @@ class History(RuleBasedStateMachine):
         assert revisions == list(range(1, len(revisions) + 1))
 
 
+class DeviceHistory(History):
+    """The same on a plan for a device."""
+
+    first = staticmethod(pipeline)
+
+
 TestHistory = History.TestCase
 TestHistory.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestDeviceHistory = DeviceHistory.TestCase
+TestDeviceHistory.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
