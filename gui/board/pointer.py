@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 
 from engine.model import TaskId
 from engine.session.edits import Edit
+from gui.board.band import BoardBand, ShownBand
 from gui.board.chart import BoardChart
 from gui.board.drag import BoardDrag
 from gui.board.dragging import BoardDragging, Trial
@@ -39,7 +40,9 @@ class BoardPointer:
         self.changed: Callable[[], object] = chart.refresh
         self._chart, self._out = chart, outlet
         self._dragging: BoardDragging | None = None
-        self._press_at: Point = (0.0, 0.0)
+        self._band: BoardBand | None = None
+        self._reach = Reach.ALONE
+        self._press_at = self._at = (0.0, 0.0)
         self._edge = EdgeScroll(self._scroll, chart)
         chart.pressed.connect(self._press)
         chart.moved.connect(self._move)
@@ -50,6 +53,16 @@ class BoardPointer:
         """The drag in progress, as the scene shows it."""
         return None if self._dragging is None else self._dragging.shown()
 
+    @property
+    def band(self) -> ShownBand | None:
+        """The band in progress, once it is one."""
+        layout = self._out.layout()
+        if self._band is None or layout is None or not self._band.is_drag(layout, self._at):
+            return None
+        count = len(self._band.tasks(layout, self._at))
+        words = _tr("1 task") if count == 1 else _tr("{count} tasks").format(count=f"{count:,}")
+        return ShownBand(self._band.corners(layout, self._at), self._at, words)
+
     def follow(self) -> None:
         """Rows or time moved under the mouse."""
         layout = self._out.layout()
@@ -58,14 +71,19 @@ class BoardPointer:
 
     def drop(self) -> None:
         """Lets go of what is dragged; nothing comes of it."""
-        self._dragging = None
+        self._dragging = self._band = None
         self._edge.stop()
         self.changed()
 
     def _press(self, at: Point, reach: Reach) -> None:
         layout = self._out.layout()
-        bar = None if layout is None else layout.bar_at(at)
-        if layout is None or bar is None:
+        self._press_at = self._at = at
+        self._reach = reach
+        if layout is None:
+            return
+        bar = layout.bar_at(at)
+        if bar is None:
+            self._band = BoardBand(layout, at)
             if reach is Reach.ALONE:
                 self._out.choose((), None)
             return
@@ -78,17 +96,19 @@ class BoardPointer:
         self._out.choose(self.chosen if task in self.chosen else (task,), place)
         gesture = gesture_for(layout, bar, at, self.chosen)
         self._dragging = BoardDragging(gesture, bar, layout.state, self._out.trial)
-        self._dragging.at = self._press_at = at
+        self._dragging.at = at
 
     def _move(self, at: Point, is_free: bool) -> None:
         layout = self._out.layout()
         if layout is None:
             return
-        if self._dragging is not None:
-            self._dragging.move(layout, at, is_free)
+        self._at = at
+        if self._dragging is not None or self._band is not None:
+            if self._dragging is not None:
+                self._dragging.move(layout, at, is_free)
             size = (float(self._chart.width()), float(self._chart.chart_height))
             across, down = pace(at, self._press_at, size)
-            self._edge.go((across, down if self._dragging.is_upright else 0.0))
+            self._edge.go((across, down if self._dragging is None or self._dragging.is_upright else 0.0))
             self.changed()
             return
         bar = layout.bar_at(at)
@@ -103,7 +123,9 @@ class BoardPointer:
             self._chart.wheel_turned.emit(round(down))
 
     def _release(self, at: Point, is_free: bool) -> None:
-        dragging, layout = self._dragging, self._out.layout()
+        dragging, band, layout = self._dragging, self._band, self._out.layout()
+        if band is not None and layout is not None:
+            self._choose_in(band, layout, at)
         if dragging is None or layout is None:
             return
         dragging.move(layout, at, is_free)
@@ -113,3 +135,15 @@ class BoardPointer:
             self._out.edit(edit)
         elif len(self.chosen) > 1:
             self._out.choose((dragging.bar.slot.task.id,), layout.place(dragging.bar))
+
+    def _choose_in(self, band: BoardBand, layout: BoardLayout, at: Point) -> None:
+        """What the band touches is chosen, with what was where a key says so."""
+        self.drop()
+        if band.is_drag(layout, at):
+            found = band.tasks(layout, at)
+            kept = () if self._reach is Reach.ALONE else self.chosen
+            self._out.choose(tuple(dict.fromkeys((*found, *kept))), None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Board", text)

@@ -14,6 +14,7 @@ from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
 from engine.schedule.working_time import WorkingTime
 from engine.session.state import State
+from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
 from gui.board.layout import BoardLayout
@@ -31,8 +32,8 @@ _NAME_SHARE = 0.6
 
 @dataclass(frozen=True)
 class Extras:
-    """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag in
-    progress.
+    """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
+    a band in progress.
     """
 
     height_px: float
@@ -42,6 +43,7 @@ class Extras:
     is_focused: bool = False
     color_by: ColorBy = ColorBy.KIND
     drag: BoardDrag | None = None
+    band: ShownBand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)
+    if extras.band is not None:
+        shapes += band_shapes(extras.band, (layout.scale.width_px, extras.height_px), extras.text_width)
     return shapes
 
 

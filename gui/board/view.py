@@ -156,6 +156,7 @@ class BoardView(QWidget):
             self.chart.hasFocus(),
             self._color_by,
             self._pointer.drag,
+            self._pointer.band,
         )
 
     def _shapes(self) -> list[Shape]:

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from engine.model import TaskId
 from gui.canvas.shapes import Point
+from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.theme import METRICS
 
 
-class Band:
+Corners = tuple[float, float, float, float]
+
+
+class Scrolled(Protocol):
+    """What a rectangle is drawn over: time across, rows down, both scrolled."""
+
+    @property
+    def scale(self) -> TimeScale: ...
+
+    @property
+    def scroll_px(self) -> int: ...
+
+
+class Stretch:
     """A rectangle from where the ground was pressed, which stays at its rows and its time when they scroll."""
 
-    def __init__(self, layout: Layout, press: Point) -> None:
+    def __init__(self, layout: Scrolled, press: Point) -> None:
         self._tick = layout.scale.tick(press[0])
         self._height = press[1] + layout.scroll_px
 
-    def corners(self, layout: Layout, at: Point) -> tuple[float, float, float, float]:
+    def corners(self, layout: Scrolled, at: Point) -> Corners:
         """Left, top, right and bottom in pixels of the chart."""
         x, y = layout.scale.x(self._tick), self._height - layout.scroll_px
         return min(x, at[0]), min(y, at[1]), max(x, at[0]), max(y, at[1])
 
-    def is_drag(self, layout: Layout, at: Point) -> bool:
+    def is_drag(self, layout: Scrolled, at: Point) -> bool:
         """Whether the mouse is farther from the press than a hand shakes."""
         left, top, right, bottom = self.corners(layout, at)
         return max(right - left, bottom - top) >= METRICS.drag_px
+
+
+class Band(Stretch):
+    """One over the rows of the chart."""
 
     def tasks(self, layout: Layout, at: Point) -> tuple[TaskId, ...]:
         """The tasks whose bars it touches, in row order."""

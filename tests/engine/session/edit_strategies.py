@@ -97,6 +97,7 @@ SEVERAL = st.lists(TASKS, min_size=1, max_size=3).map(tuple)
 RESOURCES = st.integers(1, 3)
 NAMES = st.sampled_from(("Ann", "Bob", "stream 1", "", " x "))
 INSTANTS = st.integers(0, 20).map(lambda days: MONDAY + days * DAY) | st.integers(0, 50_000)
+SOON = st.integers(0, 30).map(lambda hours: MONDAY + hours * HOUR)
 LENGTHS = st.integers(-1, 100_000)
 LAGS = st.builds(
     Lag, st.integers(-5, 50).map(lambda hours: hours * HOUR), st.sampled_from((LagKind.WORKING, LagKind.ELAPSED))
@@ -225,9 +226,8 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (OutdentTasks, SEVERAL),
         (MoveRows, SEVERAL, st.none() | TASKS, st.none() | TASKS),
         (ResizeStart, TASKS, INSTANTS),
-        (SplitTask, TASKS, INSTANTS, st.integers(0, DAY)),
+        (SplitTask, TASKS, INSTANTS | SOON, st.integers(0, DAY)),
         (JoinTask, TASKS),
-        (SetAlternatives, TASKS, st.lists(OTHERS, max_size=2).map(tuple)),
         (SetSkill, TASKS, st.sampled_from(("", "weld"))),
         (SetFamily, TASKS, st.sampled_from(("", "red"))),
         (SetUnbreakable, TASKS, st.booleans()),
@@ -238,6 +238,13 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (SetFence, st.none() | INSTANTS),
     )
 }
+
+SIMPLE[SetAlternatives] = st.one_of(
+    st.builds(SetAlternatives, TASKS, st.lists(OTHERS, max_size=2).map(tuple)),
+    st.builds(
+        SetAlternatives, st.just(2), st.lists(st.builds(Alternative, st.just(2), RESOURCES), max_size=2).map(tuple)
+    ),
+)
 
 
 def simple_of(kind: type) -> SearchStrategy[Edit]:

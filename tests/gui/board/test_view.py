@@ -119,6 +119,38 @@ async def test_that_rows_go_on_under_a_bar_that_is_held_at_the_edge(qapp: QAppli
         assert window.bridge.state.undo_label == ""
 
 
+async def test_that_a_band_over_the_ground_chooses_every_bar_that_it_touches(qapp: QApplication, workshop: str) -> None:
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, workshop, qapp)
+        view, layout = board.chart.viewport(), board._layout()
+        found = {each.slot.task.id: each for each in layout.bars(900)}
+        low = max(each.top for each in found.values()) + 60
+        right = max(each.right for each in found.values()) + 10
+        start, end = QPoint(round(right), round(low) + METRICS.header_px), middle(board, 4)
+        touched = {task for task, each in found.items() if each.right >= end.x() and each.top + 16 >= found[4].top + 8}
+        QTest.mousePress(view, LEFT, pos=start)
+        QTest.mouseMove(view, end)
+        settle(qapp)
+        words = [shape.text for shape in board._shapes() if hasattr(shape, "text")]
+        assert ("1 task" if len(touched) == 1 else f"{len(touched)} tasks") in words
+        QTest.mouseRelease(view, LEFT, pos=end)
+        assert set(window.gantt.selection) == touched
+        assert 4 in touched
+        QTest.mouseClick(view, LEFT, pos=start)
+        assert window.gantt.selection == ()
+        QTest.mouseClick(view, LEFT, pos=middle(board, 1))
+        shift = Qt.KeyboardModifier.ControlModifier
+        QTest.mousePress(view, LEFT, shift, start)
+        QTest.mouseMove(view, end)
+        QTest.mouseRelease(view, LEFT, shift, end)
+        assert set(window.gantt.selection) == touched | {1}
+        QTest.mousePress(view, LEFT, pos=start)
+        QTest.mouseMove(view, end)
+        QTest.keyClick(board.chart, Qt.Key.Key_Escape)
+        QTest.mouseRelease(view, LEFT, pos=end)
+        assert window.gantt.selection == ()
+
+
 async def test_that_escape_lets_a_drag_go(qapp: QApplication, workshop: str) -> None:
     async with shown(qapp) as (window, _):
         board = await boarded(window, workshop, qapp)
