@@ -12,7 +12,6 @@ from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.theme import METRICS
 
-
 Corners = tuple[float, float, float, float]
 
 
