@@ -131,6 +131,7 @@ class ScenariosPanel(QWidget):
         combo.setAccessibleName(text.replace("&", ""))
         combo.setToolTip(self.tr("Which branches are compared"))
         combo.activated.connect(self._ask)
+        label.setMinimumHeight(combo.sizeHint().height())  # in line with its words
         self.changes.add_widget(label)
         self.changes.add_widget(combo)
         return combo
@@ -151,10 +152,10 @@ class ScenariosPanel(QWidget):
             "",
             self.tr("Branch"),
             self.tr("Finish"),
-            self.tr("Later than main by"),
+            self.tr("Against main"),
             self.tr("Tasks changed"),
             self.tr("Conflicts"),
-            self.tr("Changed on both sides"),
+            self.tr("Both changed"),
         )
 
     def _sentence(self, branches: Sequence[Branch]) -> str:
