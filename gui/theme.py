@@ -199,8 +199,8 @@ QStatusBar QLabel {{ color: {muted}; }}
 QPushButton, QToolButton, QComboBox {{
     background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
 }}
-QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; }}
-QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; }}
+QCheckBox::indicator, QTreeView::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; }}
+QCheckBox::indicator:checked, QTreeView::indicator:checked {{ background: {accent}; border-color: {accent}; }}
 QCheckBox::indicator:focus {{ border-color: {accent}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding: 0; border-color: transparent; }}
