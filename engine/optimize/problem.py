@@ -125,6 +125,9 @@ class Problem:
         of_matrix = self.resource_matrix != NONE
         if np.any(self.capacity[of_matrix] != 1):
             raise SolverError("Changeovers are known between operations of a machine, which has capacity 1, alone.")
+        user = np.repeat(np.arange(len(self.duration)), np.diff(self.first_use))
+        if len(np.unique(user * self.resource_count + self.use_resource)) < len(user):
+            raise SolverError("A mode names a resource twice: add up what it uses of it.")
         self._check_tables()
         if np.any(self.link_is_most & self.link_is_transported):
             raise SolverError("A maximum lag cannot include a transport: give the lag itself.")

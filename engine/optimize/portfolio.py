@@ -1,0 +1,101 @@
+"""Portfolio: engines around one pool of incumbents, which they feed and are fed from. Never a clock or a thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.optimize.aim import Aim
+from engine.optimize.bounds import bounds_of
+from engine.optimize.pool import Engine, Pool
+from engine.optimize.problem import Evaluation, Longs, Problem, Solution
+from engine.optimize.rules import best_modes, current_plan, first_solutions
+
+_SHARING = 8  # after so many slices an engine gets an elite of the others
+
+
+@dataclass(slots=True)
+class Member:
+    """An engine at work: its name for people, how many slices and iterations it had, and what it handed over last."""
+
+    name: str
+    engine: Engine
+    slices: int = 0
+    iterations: int = 0
+    handed_over: Solution | None = None
+
+
+class Portfolio:
+    """The search for one problem: `advance` slice by slice, `best` at any time.
+
+    Who has threads advances the engines of `members` on them, each on one at a time, and calls `collect` on one thread
+    after each slice; the same seed finds the same plans only where slices follow one another as in `advance`.
+    """
+
+    def __init__(self, problem: Problem, aim: Aim, seed: int = 0) -> None:
+        """The planner's own plan is in the pool at once; rules and engines come with the first look at `members`."""
+        self.problem = problem
+        self.aim = aim
+        self.pool = Pool(problem, aim)
+        self.bounds: Longs = bounds_of(problem)
+        self._seed = seed
+        self._turn = 0
+        self.pool.offer(current_plan(problem, best_modes(problem, problem.duration)), "current plan")
+
+    @cached_property
+    def members(self) -> list[Member]:
+        """The engines that suit the problem, with what the rules make of it to begin with."""
+        if not self.problem.operation_count:
+            return []
+        starts = first_solutions(self.problem)
+        for solution in starts[1:]:
+            self.pool.offer(solution, "priority rules")
+        return _members_for(self, self._seed, [self.best.solution, *starts])
+
+    @property
+    def best(self) -> Evaluation:
+        """The best plan so far."""
+        best = self.pool.best
+        assert best is not None  # the rules' plans are there from the start
+        return best
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether nothing can be better: no plan is below the bounds."""
+        return self.pool.key(self.best) <= self.aim.key(self.bounds)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.is_optimal or all(member.engine.is_done for member in self.members)
+
+    def advance(self, iterations: int) -> bool:
+        """One slice of the next engine; whether it found a better plan."""
+        if self.is_done:
+            return False
+        member = self.members[self._turn % len(self.members)]
+        self._turn += 1
+        member.iterations += member.engine.advance(iterations)
+        return self.collect(member)
+
+    def collect(self, member: Member) -> bool:
+        """Take what a member found into the pool, and give it an elite now and then; whether there is a better plan."""
+        member.slices += 1
+        found, is_better = member.engine.solution, False
+        if found is not None and found is not member.handed_over:
+            member.handed_over = found
+            is_better = self.pool.offer(found, member.name)
+        if member.slices % _SHARING == 0:
+            self._share(member)
+        return is_better
+
+    def _share(self, member: Member) -> None:
+        others = [each for each in self.pool.elites if each.engine != member.name]
+        if others:
+            member.engine.adopt(others[member.slices // _SHARING % len(others)].evaluation.solution)
+
+
+def _members_for(portfolio: Portfolio, seed: int, starts: list[Solution]) -> list[Member]:
+    from engine.optimize.activity import ActivitySearch  # loads numba
+
+    return [Member("activity lists", ActivitySearch(portfolio.problem, portfolio.aim, seed, starts))]
