@@ -6,6 +6,7 @@ import platform
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 import pyqtgraph
@@ -242,7 +243,7 @@ class Commands(QObject):
     def _has_delays(self, plan: Plan) -> bool:
         """Looked for once a plan: a large one has many tasks, and a selection changes with every key."""
         if self._delayed is None or self._delayed[0] is not plan:
-            self._delayed = (plan, any(task.delay for task in plan.tasks))
+            self._delayed = (plan, any(map(attrgetter("delay"), plan.tasks)))
         return self._delayed[1]
 
     @property

@@ -29,7 +29,7 @@ from gui.panels.tool_bar import ToolBar
 from gui.plan_words import title_of
 from gui.theme import Theme
 from gui.timeline.run_view import RunView, latest
-from gui.timeline.titles import titles_of
+from gui.timeline.titles import Titles
 from gui.timeline.view import TimelineView
 from gui.welcome import Welcome
 
@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
     def _show(self, state: State) -> None:
         self.gantt.set_state(state)
         self.gantt.set_failed(state.schedule.cycle)
-        titles = titles_of(state.plan)
+        titles = Titles(state.plan)
         self.timeline.set_titles(titles)
         self.overlap.set_titles(titles)
         self.status.show_state(state)

@@ -86,7 +86,7 @@ def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: floa
 
 def expander_left(rows: Rows, row: int) -> float | None:
     """Where the triangle that folds a summary stands in the first column; None on a leaf."""
-    return PAD_PX + rows.depths[row] * METRICS.indent_px if rows.tasks[row].id in rows.summaries else None
+    return PAD_PX + int(rows.depths[row]) * METRICS.indent_px if rows.tasks[row].id in rows.summaries else None
 
 
 def row_lines(y: float, width: float, is_focused: bool) -> list[Shape]:
@@ -97,7 +97,7 @@ def row_lines(y: float, width: float, is_focused: bool) -> list[Shape]:
 
 def _name_shapes(rows: Rows, row: int, width: float, elide: Elide) -> list[Shape]:
     task = rows.tasks[row]
-    left = PAD_PX + rows.depths[row] * METRICS.indent_px
+    left = PAD_PX + int(rows.depths[row]) * METRICS.indent_px
     shapes: list[Shape] = []
     is_summary = task.id in rows.summaries
     if is_summary:

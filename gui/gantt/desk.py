@@ -104,7 +104,7 @@ class Desk(QObject):
         headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
         if self.arrangement:
             self._tell_count(found.matched, len(state.plan.tasks))
-        return Rows.of(state, folded, Order(found.plan_rows.tolist(), found.depths.tolist(), headings))
+        return Rows.of(state, folded, Order(found.plan_rows, found.depths, headings))
 
     @property
     def moved(self) -> Flags | None:

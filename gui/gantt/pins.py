@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.errors import EngineError
 from engine.model import Clock, Dependency, DependencyKind, Lag, LagKind, TaskId, Ticks
 from engine.schedule.cpm import working_time
+from engine.schedule.neighbors import links_before
 from engine.session.edits import ChangeLink, Edit, MoveTask, MoveTasks, RemovePin
 from engine.session.plan_edits import Together
 from engine.session.shape_edits import ResizeStart
@@ -51,7 +52,7 @@ def as_lags(state: State, tasks: tuple[TaskId, ...], words: str, trial: Callable
 
 def has_predecessors(state: State, tasks: tuple[TaskId, ...]) -> bool:
     """Whether links lead to all of these tasks, on a calendar: operations wait for no lag."""
-    return state.plan.clock is Clock.CALENDAR and {link.successor for link in state.plan.dependencies}.issuperset(tasks)
+    return state.plan.clock is Clock.CALENDAR and all(links_before(state.schedule, task) for task in tasks)
 
 
 def _lags(state: State, task: TaskId, trial: Callable[[Edit], State]) -> Iterator[tuple[Edit, ...]]:

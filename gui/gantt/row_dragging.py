@@ -137,7 +137,7 @@ class RowDragging(QObject):
         right_px = at.x() - self._press.position().x()
         scroll = table.verticalScrollBar().value()
         gap = min(max(round((at.y() + scroll) / METRICS.row_px), 0), len(rows))
-        depth = rows.depths[rows.row_of[self._tasks[0]]] + round(right_px / METRICS.indent_px)
+        depth = int(rows.depths[rows.row_of[self._tasks[0]]]) + round(right_px / METRICS.indent_px)
         self._drop = drop_between(state.plan, rows, self._tasks, gap, max(depth, 0))
         if self._drop is None:
             table.viewport().setCursor(Qt.CursorShape.ForbiddenCursor)

@@ -38,16 +38,16 @@ def drop_between(plan: Plan, rows: Rows, tasks: tuple[TaskId, ...], gap: int, de
         upper -= 1
     while lower < len(rows) and rows.tasks[lower].id in moved:
         lower += 1
-    least = rows.depths[lower] if lower < len(rows) else 0
+    least = int(rows.depths[lower]) if lower < len(rows) else 0
     if upper < 0:
         return RowDrop(tasks, gap, 0, None, _first(plan, None, moved))
     above = rows.tasks[upper]
     is_open = above.id not in rows.collapsed and above.operation is None
-    depth = max(min(depth, rows.depths[upper] + (1 if is_open else 0)), least)
-    if depth > rows.depths[upper]:
+    depth = max(min(depth, int(rows.depths[upper]) + (1 if is_open else 0)), least)
+    if depth > int(rows.depths[upper]):
         return RowDrop(tasks, gap, depth, above.id, _first(plan, above.id, moved))
     beside = above
-    for _ in range(rows.depths[upper] - depth):
+    for _ in range(int(rows.depths[upper]) - depth):
         beside = plan.task(beside.parent or 0)
     return RowDrop(tasks, gap, depth, beside.parent, _first(plan, beside.parent, moved, after=beside.id))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -35,11 +35,12 @@ class RowLink:
 
 @dataclass(frozen=True, eq=False)
 class LinkIndex:
-    """Every link of a plan, an entry each: the rows of the plan at both ends, and which ends of the bars they join.
+    """Every link of a plan with these rows, an entry each: the rows at both ends, and which ends of the bars they join.
 
     `sources` holds None for a link that streams add. `touching[begins[row] : begins[row + 1]]` are the links of a row.
     """
 
+    rows: Mapping[TaskId, int]
     first: Places
     second: Places
     from_finish: Flags
@@ -129,6 +130,7 @@ def _index(
     ends, count = np.concatenate((first, second)), len(links) + len(more)
     ranked = np.argsort(ends, kind="stable")
     return LinkIndex(
+        rows,
         first,
         second,
         np.array([*map(_FROM_FINISH.__contains__, kinds), *[True] * len(more)], dtype=np.bool_),

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.model import Plan, Task, TaskId
 from engine.session.state import State
-from gui.gantt.row_links import LinkIndex, NearLinks, RowLink
+from gui.gantt.row_links import LinkIndex, NearLinks, Places, RowLink
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """Rows of the plan as they are to be shown, with their depths; `headings` stand at the first row of a group."""
 
-    plan_rows: Sequence[int]
-    depths: Sequence[int]
+    plan_rows: Places
+    depths: Places
     headings: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -26,40 +26,44 @@ class Order:
 class Rows:
     """The rows that are not folded away, in order. `plan_rows[i]` is the row in the plan of the i-th of them."""
 
-    tasks: tuple[Task, ...]
-    plan_rows: NDArray[np.int64]
-    depths: tuple[int, ...]
+    tasks: Sequence[Task]
+    plan_rows: Places
+    depths: Places
     summaries: frozenset[TaskId]
     collapsed: frozenset[TaskId]
-    row_of: dict[TaskId, int]
+    row_of: Mapping[TaskId, int]
     headings: Mapping[int, str]
     _index: LinkIndex
-    _places: NDArray[np.int64]
+    _places: Places
 
     @staticmethod
     def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
         """The rows of a state, without those under a collapsed summary. Links of hidden tasks are left out.
 
-        An `order` says otherwise which rows there are.
+        An `order` says otherwise which rows there are. No task is looked at: that is done when a row is asked for.
         """
         plan = state.plan
-        plan_rows, depths = _visible(plan, collapsed) if order is None else (order.plan_rows, order.depths)
-        shown = np.array(plan_rows, dtype=np.int64)
-        is_whole = len(shown) == len(plan.tasks) and np.array_equal(shown, np.arange(len(shown)))
-        tasks = plan.tasks if is_whole else tuple(map(plan.tasks.__getitem__, plan_rows))
+        order = _visible(plan, collapsed) if order is None else order
+        shown = order.plan_rows
         places = np.full(len(plan.tasks), -1, dtype=np.int64)
         places[shown] = np.arange(len(shown))
         return Rows(
-            tasks=tasks,
+            tasks=_ShownTasks(plan.tasks, shown),
             plan_rows=shown,
-            depths=tuple(depths),
+            depths=order.depths,
             summaries=frozenset(plan.children),
             collapsed=collapsed,
-            row_of=plan.rows if is_whole else {task.id: place for place, task in enumerate(tasks)},
-            headings={} if order is None else order.headings,
+            row_of=_RowOf(plan.rows, places),
+            headings=order.headings,
             _index=LinkIndex.of(state),
             _places=places,
         )
+
+    def are_of(self, other: Rows) -> bool:
+        """Whether others show the same tasks, in whatever order."""
+        if self._index.rows is other._index.rows:
+            return np.array_equal(self._places >= 0, other._places >= 0)
+        return self.row_of.keys() == other.row_of.keys()
 
     def __len__(self) -> int:
         return len(self.tasks)
@@ -76,7 +80,50 @@ class Rows:
         return [near.link(place) for place in range(len(near))]
 
 
-def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], Sequence[int]]:
+class _ShownTasks(Sequence[Task]):
+    """The tasks in some rows of a plan."""
+
+    def __init__(self, tasks: tuple[Task, ...], plan_rows: Places) -> None:
+        self._tasks, self._plan_rows = tasks, plan_rows
+
+    @overload
+    def __getitem__(self, row: int) -> Task: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Task]: ...
+
+    def __getitem__(self, row: int | slice) -> Task | Sequence[Task]:
+        if isinstance(row, slice):
+            return _ShownTasks(self._tasks, self._plan_rows[row])
+        return self._tasks[int(self._plan_rows[row])]
+
+    def __iter__(self) -> Iterator[Task]:
+        return map(self._tasks.__getitem__, self._plan_rows.tolist())
+
+    def __len__(self) -> int:
+        return len(self._plan_rows)
+
+
+class _RowOf(Mapping[TaskId, int]):
+    """The row of each task that is shown."""
+
+    def __init__(self, rows: Mapping[TaskId, int], places: Places) -> None:
+        self._rows, self._places = rows, places
+
+    def __getitem__(self, task: TaskId) -> int:
+        place = int(self._places[self._rows[task]])
+        if place < 0:
+            raise KeyError(task)
+        return place
+
+    def __iter__(self) -> Iterator[TaskId]:
+        return (task for task, row in self._rows.items() if self._places[row] >= 0)
+
+    def __len__(self) -> int:
+        return int((self._places >= 0).sum())
+
+
+def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> Order:
     """Rows of the plan that can be seen, and their depths. A parent stands before its children."""
     depth_of: dict[TaskId, int] = {}
     hidden: set[TaskId] = set()
@@ -88,4 +135,4 @@ def _visible(plan: Plan, collapsed: frozenset[TaskId]) -> tuple[Sequence[int], S
         else:
             rows.append(row)
             depths.append(depth_of[task.id])
-    return rows, depths
+    return Order(np.array(rows, dtype=np.int64), np.array(depths, dtype=np.int64))

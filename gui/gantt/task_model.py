@@ -29,7 +29,7 @@ class TaskModel(QAbstractTableModel):
 
     def show_rows(self, state: State, rows: Rows) -> None:
         """Other rows or other figures; the place in the table stays when the rows are the same tasks."""
-        is_same = self.rows is not None and self.rows.row_of.keys() == rows.row_of.keys()
+        is_same = self.rows is not None and rows.are_of(self.rows)
         if is_same:
             self.state, self.rows = state, rows
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMNS) - 1))

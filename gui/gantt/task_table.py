@@ -109,6 +109,7 @@ class TaskTable(QTableView):
                 "all chosen rows, Escape leaves it. Shift and Space chooses rows as a whole."
             )
         )
+        self.viewport().setAutoFillBackground(True)  # Qt then moves what is seen and paints only what comes in sight
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setAutoScroll(False)
@@ -212,9 +213,16 @@ class TaskTable(QTableView):
         model.blockSignals(True)
         flags = QItemSelectionModel.SelectionFlag
         self._point_at(rows[0] if rows else None)
+        changed = [old.at(place) for old in (model.selection(), chosen) for place in range(old.count())]
         model.select(chosen, flags.ClearAndSelect | flags.Rows)
         model.blockSignals(False)
-        self.viewport().update()
+        for each in changed:
+            self._update_rows(each.top(), each.bottom())
+
+    def _update_rows(self, first: int, last: int) -> None:
+        """Paints rows anew, with the lines around them."""
+        top, high = self.rowViewportPosition(first), (last - first + 1) * METRICS.row_px
+        self.viewport().update(0, top - 1, self.viewport().width(), high + 2)
 
     def _point_at(self, row: int | None) -> None:
         """Makes a cell the present one, and tells screen readers."""

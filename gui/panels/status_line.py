@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
@@ -127,14 +126,14 @@ class StatusLine(QStatusBar):
 
     def _words(self, state: State) -> str:
         plan, dates = state.plan, state.schedule
-        is_leaf = [not plan.is_summary(task.id) for task in plan.tasks]
+        summaries = [plan.rows[task] for task in plan.children]
         finish = calendar_ticks.instant_text(dates.project_finish)
         if plan.clock is Clock.DEVICE:
             finish = device_ticks.duration_text(dates.project_finish)
         words = (
             self.tr("1 task") if len(plan.tasks) == 1 else self.tr("{count} tasks").format(count=len(plan.tasks)),
             self.tr("plan finish {instant}").format(instant=finish),
-            self.tr("{count} critical").format(count=int((dates.is_critical & np.array(is_leaf, bool)).sum())),
+            self.tr("{count} critical").format(count=int(dates.is_critical.sum() - dates.is_critical[summaries].sum())),
         )
         return " · ".join(words) if plan.tasks else words[0]
 

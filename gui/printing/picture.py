@@ -62,7 +62,7 @@ class Printed:
                     text_width(task.name, METRICS.text_px, task.id in self.rows.summaries)
                     + depth * METRICS.indent_px
                     + 3 * PAD_PX
-                    for task, depth in zip(self.rows.tasks, self.rows.depths, strict=True)
+                    for task, depth in zip(self.rows.tasks, self.rows.depths.tolist(), strict=True)
                 )
                 found.append(min(max(_NAME_LEAST_PX, *names, 0.0), _NAME_MOST_PX))
             else:

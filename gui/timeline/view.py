@@ -147,7 +147,7 @@ class TimelineView(QWidget):
         self.body.names.setFixedWidth(width_px)
 
     def set_titles(self, titles: Mapping[TaskId, str]) -> None:
-        """What tooltips call the tasks; see titles_of()."""
+        """What tooltips call the tasks; see Titles."""
         self.explaining.titles = titles
 
     def select_task(self, task: TaskId | None) -> None:

@@ -8,7 +8,7 @@ from tests.gui.gantt.plans import frames, week
 def test_that_every_task_has_a_row_in_plan_order() -> None:
     rows = Rows.of(week())
     assert [task.name for task in rows.tasks] == ["Build", "Frame", "Roof", "Built", "Paint"]
-    assert rows.depths == (0, 1, 1, 1, 0)
+    assert rows.depths.tolist() == [0, 1, 1, 1, 0]
     assert rows.plan_rows.tolist() == [0, 1, 2, 3, 4]
 
 
@@ -16,7 +16,7 @@ def test_that_a_folded_summary_hides_what_it_holds_and_its_links() -> None:
     rows = Rows.of(week(), frozenset({1}))
     assert [task.name for task in rows.tasks] == ["Build", "Paint"]
     assert rows.plan_rows.tolist() == [0, 4]
-    assert rows.row_of == {1: 0, 5: 1}
+    assert dict(rows.row_of) == {1: 0, 5: 1}
     assert rows.links_at(0, 1) == []
 
 
