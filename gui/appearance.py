@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from importlib import resources
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
@@ -80,7 +81,7 @@ class Appearance(QObject):
             return
         self.theme = theme
         self._app.setPalette(palette(theme))
-        self._app.setStyleSheet(style_sheet(theme))
+        self._app.setStyleSheet(style_sheet(theme) + _arrows(theme))
         self.changed.emit(theme)
 
 
@@ -123,3 +124,9 @@ def _font() -> QFont:
     font.setPixelSize(METRICS.text_px)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def _arrows(theme: Theme) -> str:
+    """The arrow of combo boxes: a style sheet that takes their edge away draws no arrow by itself."""
+    path = Path(str(resources.files("resources.icons") / f"arrow-{theme.name}.svg")).as_posix()
+    return f'QComboBox::down-arrow {{ image: url("{path}"); width: 8px; height: 8px; }}\n'

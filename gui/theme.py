@@ -181,6 +181,11 @@ def words_on(fill: str) -> str:
     return "on_bright" if fill in _BRIGHT else "on_bar"
 
 
+def needs_edge(fill: str) -> bool:
+    """Whether a bar of a token hardly stands out from the ground of a selected row: its edge is drawn there."""
+    return fill in _BRIGHT
+
+
 _STYLE_SHEET = """
 * {{ font-family: {families}; font-size: {text_px}px; color: {text}; }}
 QMainWindow, QDialog, QWidget#ground {{ background: {ground}; }}
@@ -220,6 +225,7 @@ QPushButton[primary="true"], QToolButton[primary="true"] {{
 QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled {{
     background: {line}; border-color: {line}; color: {muted};
 }}
+QComboBox::drop-down {{ border: none; background: transparent; width: 20px; }}
 QComboBox QAbstractItemView {{
     background: {panel}; border: 1px solid {line}; selection-background-color: {selection};
 }}

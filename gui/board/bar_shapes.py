@@ -11,7 +11,7 @@ from gui.gantt.bars import Bar, BarKind
 from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.work import pieces
 from gui.plan_words import full_name
-from gui.theme import METRICS
+from gui.theme import METRICS, needs_edge, words_on
 
 _TEXT_GAP_PX = 5.0
 _LEAST_LETTERS = 3
@@ -54,12 +54,13 @@ def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextW
         # A bar that begins where another ends stands apart from it.
         right -= 1.0 if right - left > _APART_PX else 0.0
         if right > left:
-            shapes.append(Box(left, bar.top, right - left, BAR_PX, fill, outline, bar_radius(right - left)))
+            edge = outline or ("muted" if look.is_chosen and needs_edge(fill) else "")
+            shapes.append(Box(left, bar.top, right - left, BAR_PX, fill, edge, bar_radius(right - left)))
     shapes += _done(layout, bar, parts)
     if text := _name(layout, bar, parts[0], text_width):
         x = max(parts[0][0], 0.0) + _TEXT_GAP_PX
         room = min(parts[0][1], layout.scale.width_px) - x
-        shapes.append(Label(x, bar.top, room, text, "on_bar", px=METRICS.bar_text_px, h=BAR_PX))
+        shapes.append(Label(x, bar.top, room, text, words_on(fill), px=METRICS.bar_text_px, h=BAR_PX))
     return shapes
 
 

@@ -15,7 +15,7 @@ from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.coloring import bar_color
 from gui.gantt.extras import Extras
 from gui.gantt.work import done_at
-from gui.theme import METRICS
+from gui.theme import METRICS, needs_edge
 
 HALF_PX = METRICS.bar_px / 2
 FAR_PX = 60.0
@@ -75,6 +75,9 @@ def _planned(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
         return _milestone(bar, color, frame)
     parts = [cut(layout, *piece) for piece in pieces(layout, bar) if is_seen(layout, *piece)]
     shapes = [part for left, right in parts for part in _piece(bar, left, right, color, frame)]
+    if bar.task.id in extras.selection and needs_edge(color):
+        top = bar.y + METRICS.bar_top_px
+        shapes += [Box(a, top, b - a, METRICS.bar_px, "", "muted", bar_radius(b - a)) for a, b in parts]
     return [*_pauses(layout, bar, color), *shapes, *_done(layout, bar), *_struck(bar, parts)]
 
 

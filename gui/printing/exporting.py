@@ -87,7 +87,8 @@ class Exporting:
             return None
         start, finish = state.schedule.project_start, state.schedule.project_finish
         margin = max((finish - start) // _MARGIN, 1)
-        return Printed(state, rows, _columns(self._view.table), (start - margin, finish + margin))
+        looks, span = self._view.looks, (start - margin, finish + margin)
+        return Printed(state, rows, _columns(self._view.table), span, looks.color_by, looks.baseline)
 
     def _seen(self, whole: Printed) -> Printed:
         scale = self._view.time_scale

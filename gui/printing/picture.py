@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PySide6.QtCore import QCoreApplication, QRectF
@@ -14,12 +13,13 @@ from engine.schedule.cpm import working_time
 from engine.session.state import State
 from gui.canvas.axis import axis_shapes
 from gui.canvas.painter import elided, text_width
-from gui.canvas.shapes import Align, Box, Dash, Label, Line, Shape
+from gui.canvas.shapes import Align, Box, Label, Line, Shape
 from gui.canvas.vector import draw_vector
-from gui.gantt.bar_shapes import diamond
 from gui.gantt.bars import Layout
 from gui.gantt.cells import PAD_PX, cell_shapes, cell_text, column_width, row_lines
+from gui.gantt.coloring import ColorBy
 from gui.gantt.columns import WORDS, Column
+from gui.gantt.legend import HEIGHT_PX, WIDTH_PX, Entry, entries
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
 from gui.gantt.words import instant_text
@@ -27,19 +27,24 @@ from gui.printing.pages import FOOT_PX, HEAD_PX, Page, PageSetup, Sheets, lay_ou
 from gui.theme import LIGHT, METRICS
 
 _NAME_LEAST_PX, _NAME_MOST_PX = 120.0, 320.0
-_KEY_PX = 24.0
+_KEY_GAP_PX, _NUMBER_PX = 6.0, 120.0
 _MOST_MEASURED = 5_000
 translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """What is printed: a state's rows, the columns of the table with their titles, and the time `span`."""
+    """What is printed: a state's rows, the columns of the table with their titles, and the time `span`.
+
+    `color_by` and `baseline` are what a person chose to see in the chart.
+    """
 
     state: State
     rows: Rows
     columns: tuple[tuple[Column, str], ...]
     span: tuple[int, int]
+    color_by: ColorBy = ColorBy.KIND
+    baseline: int | None = None
 
     def sheets(self, setup: PageSetup) -> Sheets:
         """The pages."""
@@ -87,7 +92,10 @@ def paint(painter: QPainter, printed: Printed, sheets: Sheets, page: Page) -> No
     is_calendar = printed.state.plan.clock is Clock.CALENDAR
     axis = axis_shapes(page.scale, is_calendar, text_width)
     place.draw((page.table_px, HEAD_PX), (chart_px, METRICS.header_px), axis)
-    place.draw((page.table_px, sheets.top_px), (chart_px, rows_px), _chart(printed, page, rows_px))
+    layout, extras = _seen(printed, page, rows_px)
+    place.draw((page.table_px, sheets.top_px), (chart_px, rows_px), scene(layout, extras))
+    if sheets.setup.has_legend:
+        _paint_legend(place, entries(layout, extras))
     if page.table_px:
         place.draw((0, HEAD_PX), (page.table_px, METRICS.header_px + rows_px), _titles(printed, page))
         _paint_table(place, printed, page)
@@ -110,12 +118,14 @@ class _Placed:
         self.painter.restore()
 
 
-def _chart(printed: Printed, page: Page, rows_px: float) -> list[Shape]:
+def _seen(printed: Printed, page: Page, rows_px: float) -> tuple[Layout, Extras]:
+    """What of the chart is on a page, and how it looks."""
     plan = printed.state.plan
     layout = Layout(printed.state, printed.rows, page.scale, page.first_row * METRICS.row_px)
     time = working_time(plan) if plan.clock is Clock.CALENDAR else None
     # One row less a pixel: a row that only begins at the lower edge belongs to the next page.
-    return scene(layout, Extras(max(rows_px - 1.0, 0.0), text_width, time))
+    extras = Extras(max(rows_px - 1.0, 0.0), text_width, time)
+    return layout, replace(extras, color_by=printed.color_by, baseline=printed.baseline)
 
 
 def _titles(printed: Printed, page: Page) -> list[Shape]:
@@ -146,7 +156,7 @@ def _paint_table(place: _Placed, printed: Printed, page: Page) -> None:
 
 
 def _heading(printed: Printed, sheets: Sheets, page: Page) -> list[Shape]:
-    """Name and dates of the plan above, legend and page number below."""
+    """Name and dates of the plan above, the page number below."""
     plan, schedule, wide = printed.state.plan, printed.state.schedule, sheets.width_px
     dates = translate("Printing", "{start} to {finish}").format(
         start=instant_text(plan, schedule.project_start), finish=instant_text(plan, schedule.project_finish)
@@ -161,44 +171,17 @@ def _heading(printed: Printed, sheets: Sheets, page: Page) -> list[Shape]:
     number = translate("Printing", "Page {number} of {count}").format(number=page.number, count=len(sheets.pages))
     if len(sheets.pages) > 1:
         shapes.append(Label(0, foot, wide, number, "muted", Align.RIGHT, px=METRICS.label_px))
-    return shapes + (_legend(plan.clock, foot, wide - 120.0) if sheets.setup.has_legend else [])
-
-
-def _legend(clock: Clock, top: float, room: float) -> list[Shape]:
-    """What the marks mean, as far as there is room."""
-    shapes: list[Shape] = []
-    left = 0.0
-    for text, mark in _keys(clock):
-        width = _KEY_PX + 6 + text_width(text, METRICS.label_px, False) + 18
-        if left + width > room:
-            break
-        shapes += mark(left, top)
-        shapes.append(Label(left + _KEY_PX + 6, top, width, text, "muted", px=METRICS.label_px))
-        left += width
     return shapes
 
 
-def _keys(clock: Clock) -> list[tuple[str, Callable[[float, float], list[Shape]]]]:
-    high, at = float(METRICS.bar_px), float(METRICS.bar_top_px)
-
-    def bar(fill: str, outline: str = "", dash: Dash = Dash.SOLID) -> Callable[[float, float], list[Shape]]:
-        return lambda x, y: [Box(x, y + at, _KEY_PX, high, fill, outline, METRICS.radius_px, dash)]
-
-    if clock is Clock.DEVICE:
-        return [
-            (translate("Printing", "copy in"), bar("copy_in")),
-            (translate("Printing", "compute"), bar("compute")),
-            (translate("Printing", "copy out"), bar("copy_out")),
-            (translate("Printing", "host"), bar("host")),
-            (translate("Printing", "critical"), bar("compute", "critical")),
-        ]
-    return [
-        (translate("Printing", "task"), bar("accent")),
-        (translate("Printing", "critical"), bar("accent", "critical")),
-        (translate("Printing", "summary"), lambda x, y: [Box(x, y + 9, _KEY_PX, 3.5, "summary")]),
-        (translate("Printing", "milestone"), lambda x, y: [diamond(x + _KEY_PX / 2, y, "text", "")]),
-        (
-            translate("Printing", "float"),
-            lambda x, y: [Line(((x, y + at + high / 2), (x + _KEY_PX, y + at + high / 2)), "muted", dash=Dash.DOTTED)],
-        ),
-    ]
+def _paint_legend(place: _Placed, known: tuple[Entry, ...]) -> None:
+    """What the colors and marks of the page mean, as far as there is room in one line."""
+    left, room = 0.0, place.sheets.width_px - _NUMBER_PX
+    top = place.sheets.height_px - FOOT_PX + 4 + (METRICS.row_px - HEIGHT_PX) / 2
+    for entry in known:
+        width = WIDTH_PX + _KEY_GAP_PX + text_width(entry.words, METRICS.label_px, False)
+        if left + width > room:
+            break
+        words = Label(WIDTH_PX + _KEY_GAP_PX, 0, 0, entry.words, "muted", px=METRICS.label_px, h=HEIGHT_PX)
+        place.draw((left, top), (width + 1.0, HEIGHT_PX), [*entry.picture, words])
+        left += width + 3 * _KEY_GAP_PX

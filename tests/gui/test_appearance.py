@@ -1,11 +1,12 @@
 """The theme as Qt wears it: by choice, or as the system."""
 
 from collections.abc import Iterator
+from importlib import resources
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from gui.appearance import Appearance
 from gui.theme import DARK, LIGHT, Theme
@@ -75,3 +76,26 @@ def test_that_a_choice_is_found_again_and_one_that_is_not_there_is_the_systems(q
 def test_that_a_theme_that_was_asked_for_once_is_not_remembered(qapp: QApplication) -> None:
     Appearance(qapp, "dark")
     assert QSettings().value("theme") is None
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_the_arrow_of_combo_boxes_has_the_color_of_quiet_words(theme: Theme) -> None:
+    text = (resources.files("resources.icons") / f"arrow-{theme.name}.svg").read_text(encoding="utf-8")
+    assert f'fill="{theme.muted}"' in text
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_combo_boxes_have_an_arrow_and_no_edge_beside_it(qapp: QApplication, theme: Theme) -> None:
+    appearance = Appearance(qapp, theme.name)
+    box = QComboBox()
+    box.addItems(["one", "two"])
+    box.resize(120, 28)
+    image = box.grab().toImage()
+    ratio = image.devicePixelRatio()
+    places = [(x, y) for x in range(95, 117) for y in range(4, 24)]
+    seen = {image.pixelColor(round(x * ratio), round(y * ratio)).name().upper() for x, y in places}
+    assert theme.muted in seen
+    edge = {image.pixelColor(round(x * ratio), round(5 * ratio)).name().upper() for x in range(95, 117)}
+    assert edge == {theme.panel}
+    appearance.deleteLater()
+    qapp.setStyleSheet("")

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from gui.theme import DARK, HUES, LIGHT, METRICS, Theme, style_sheet, words_on
+from gui.theme import DARK, HUES, LIGHT, METRICS, Theme, needs_edge, style_sheet, words_on
 
 # Linear RGB as eyes of each kind see it: Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation
 # of Color Vision Deficiency", 2009, at full severity.
@@ -95,6 +95,13 @@ def test_that_what_the_design_colors_for_operations_stands_out_from_a_plain_grou
     for theme, least in ((LIGHT, 2.5), (DARK, 3.0)):
         for mark in ("copy_in", "copy_out", "host"):
             assert min(_contrast(theme.color(mark), ground) for ground in (theme.ground, theme.stripe)) >= least
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("fill", FILLS)
+def test_that_a_bar_of_a_selected_row_stands_out_by_its_fill_or_its_edge(theme: Theme, fill: str) -> None:
+    edge = theme.muted if needs_edge(fill) else theme.color(fill)
+    assert _contrast(edge, theme.selection) >= 3
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from engine.errors import FormatError
+from engine.model import Baseline, BaselineTask
 from engine.session.exports import write_export
+from gui.gantt.coloring import ColorBy
 from gui.printing.output import clip, opened, page_image, picture, png, svg, taken, write_pdf
 from gui.printing.pages import PAPERS, PX_PER_MM, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
@@ -106,8 +109,20 @@ def test_that_name_dates_legend_and_page_number_are_printed() -> None:
     sheets = printed.sheets(A3)
     with closing(pdf(printed, sheets)) as document:
         text = text_of(document[0])
-    for words in ("Stairs", "Mar 2025 08:00 to", f"Page 1 of {len(sheets.pages)}", "milestone"):
+    for words in ("Stairs", "Mar 2025 08:00 to", f"Page 1 of {len(sheets.pages)}", "task", "float"):
         assert words in text
+
+
+def test_that_colors_and_promises_of_the_chart_are_printed_and_explained() -> None:
+    printed = stairs(5)
+    task = printed.state.plan.tasks[0].id
+    dates = BaselineTask(task, printed.state.schedule.start_of(task), printed.state.schedule.finish_of(task), 3600)
+    plan = replace(printed.state.plan, baselines=(Baseline(2, "agreed", (dates,)),))
+    chosen = replace(printed, state=replace(printed.state, plan=plan), color_by=ColorBy.STATUS, baseline=2)
+    with closing(pdf(chosen, chosen.sheets(A3))) as document:
+        text = text_of(document[0])
+    assert "to come" in text
+    assert "promised" in text
 
 
 def test_that_a_picture_and_a_drawing_hold_every_row() -> None:
