@@ -1,6 +1,8 @@
 """The table of actions: complete, without clashes, and offered when it should be."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
@@ -9,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.gpu import has_driver
 from gui.actions import TABLE, Situation
-from gui.menus import Actions, shortcuts
+from gui.menus import Actions, _more_shortcuts, shortcuts
 
 
 @pytest.fixture
@@ -105,3 +107,37 @@ def test_that_the_list_of_shortcuts_names_every_action() -> None:
     assert len(listed) == len(TABLE)
     assert ("Run", "F5", "Run the plan on the device") in listed
     assert ("Find…", "Ctrl+F or Ctrl+G") in [row[:2] for row in listed]
+
+
+# Keys that mean something in the table and the chart alone, where they are no shortcuts of the window.
+KEYS_OF_PARTS = {"Left", "Right", "Home", "End"}
+GESTURES = Path(__file__).resolve().parents[2] / "docs" / "gestures.md"
+
+
+def named_in_gestures() -> Iterator[tuple[str, str]]:
+    """(what it is for, a shortcut) of each that the page on gestures names as ours."""
+    rows = [line.split("|") for line in GESTURES.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    for _, what, ours, *_ in rows:
+        before, keys = "", re.findall(r"`([^`]+)`", ours)
+        is_chord = "then" in ours and len(keys) > 1
+        for place, key in enumerate(keys):
+            whole = key
+            if place and is_chord:
+                whole = f"{keys[0]}, {key}"
+            elif place and "+" not in key:
+                whole = f"{before}{key}"
+            before = whole[: whole.rindex("+") + 1] if "+" in whole[:-1] else ""
+            if place or not is_chord:
+                yield what.strip(), whole
+
+
+def test_that_every_shortcut_which_the_page_on_gestures_names_is_one() -> None:
+    known = {QKeySequence(each).toString() for row in TABLE for each in (row.shortcut, *more(row.id))}
+    named = [(what, key) for what, key in named_in_gestures() if key not in KEYS_OF_PARTS]
+    assert len(named) >= 40
+    assert [pair for pair in named if QKeySequence(pair[1]).toString() not in known] == []
+
+
+def more(name: str) -> list[str]:
+    """The further shortcuts of an action."""
+    return [each.toString() for each in _more_shortcuts(name)]
