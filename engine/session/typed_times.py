@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from engine.errors import PlanError
 from engine.formats.table.dates import DateOrder, Moment, parse_moment
-from engine.formats.table.durations import Span, number, parse_span
+from engine.formats.table.durations import Span, Units, number, parse_span
 from engine.model import DAY, Clock, Plan, Ticks
 from engine.schedule.cpm import working_time
 from engine.schedule.working_time import WorkingTime
@@ -30,6 +30,7 @@ _HOW_TO_GO = {
     Clock.CALENDAR: "write 3 Mar, 2026-03-03, mon, today, 13:00 or +2w",
     Clock.DEVICE: "write 3 ms, 250 us, 40 ns or +1 ms",
 }
+_WALL = Units(DAY, 7 * DAY, 30 * DAY)
 _DAY_MONTH = re.compile(r"(\d{1,2})\s*([-/.])\s*(\d{1,2})\.?(?=\s|$)(.*)")
 _DAY_NAME = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s*([^\W\d_]{3,})\.?(?=[\s,]|$)(.*)")
 _NAME_DAY = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)(.*)")
@@ -83,14 +84,26 @@ def read_instant(plan: Plan, text: str, place: Place, habits: Habits) -> Ticks |
 
 
 def read_goal(plan: Plan, text: str, near: Ticks, habits: Habits) -> Ticks:
-    """An instant to look at, in ticks; `near` is what “+2w” counts from. Raises PlanError where it cannot be read."""
+    """An instant to look at, in ticks. Raises PlanError where it cannot be read.
+
+    `near` is what “+2w” counts from: two weeks of the calendar on the wall, whoever works in them.
+    """
     try:
-        found = read_instant(plan, text, Place(near, False, working_time(plan)), habits)
+        found = _by_the_wall(plan, text.strip(), near)
+        if found is None:
+            found = read_instant(plan, text, Place(near, False, working_time(plan)), habits)
     except OverflowError:
         found = None
     if found is None or not _GOALS[plan.clock][0] <= found <= _GOALS[plan.clock][1]:
         raise PlanError(f"“{text.strip()}” is nowhere to go: {_HOW_TO_GO[plan.clock]}.")
     return found
+
+
+def _by_the_wall(plan: Plan, text: str, near: Ticks) -> Ticks | None:
+    if plan.clock is Clock.DEVICE or text[:1] not in {"+", "-", "\N{MINUS SIGN}"}:
+        return None
+    span = parse_span(text[1:], _WALL)
+    return None if span is None else near + (span.ticks if text[0] == "+" else -span.ticks)
 
 
 def _later(plan: Plan, place: Place, span: Span, sign: int) -> Ticks | None:

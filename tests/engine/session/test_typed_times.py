@@ -4,10 +4,11 @@ from datetime import datetime
 
 import pytest
 
+from engine.errors import PlanError
 from engine.formats.table import DateOrder
 from engine.model import Calendar, Clock, Plan
 from engine.schedule.cpm import working_time
-from engine.session.typed_times import Habits, Place, read_instant, read_length
+from engine.session.typed_times import Habits, Place, read_goal, read_instant, read_length
 
 
 def at(*when: int) -> int:
@@ -117,3 +118,24 @@ def test_that_a_device_wants_a_unit_and_counts_on() -> None:
     assert read_length(DEVICE, "3d") is None
     assert read_instant(DEVICE, "+2 us", place, HABITS) == 7_000
     assert read_instant(DEVICE, "-9 us", place, HABITS) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("3 Mar", at(2026, 3, 3, 8)),
+        ("today", at(2026, 3, 12, 8)),
+        ("+2w", at(2026, 3, 18, 8)),
+        ("-1d", at(2026, 3, 3, 8)),
+        ("+3d", at(2026, 3, 7, 8)),
+    ],
+)
+def test_that_a_goal_is_a_date_or_so_much_by_the_calendar_on_the_wall(text: str, goal: int) -> None:
+    assert read_goal(PLAN, text, at(2026, 3, 4, 8), HABITS) == goal
+
+
+def test_that_goals_of_a_run_are_lengths_of_time_and_what_is_none_is_refused() -> None:
+    assert read_goal(DEVICE, "+1 ms", 250_000, HABITS) == 1_250_000
+    for plan, text in ((PLAN, "soon"), (PLAN, "+99999999999999w"), (DEVICE, "mon")):
+        with pytest.raises(PlanError, match="is nowhere to go"):
+            read_goal(plan, text, 0, HABITS)
