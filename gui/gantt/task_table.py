@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -109,7 +109,6 @@ class TaskTable(QTableView):
                 "all chosen rows, Escape leaves it. Shift and Space chooses rows as a whole."
             )
         )
-        self.viewport().setAutoFillBackground(True)  # Qt then moves what is seen and paints only what comes in sight
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setAutoScroll(False)
@@ -280,6 +279,19 @@ class TaskTable(QTableView):
         is_key = event.reason() is QContextMenuEvent.Reason.Keyboard
         self.menu_wanted.emit(None if is_key else event.pos())
         event.accept()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fill()
+
+    def _fill(self) -> None:
+        """Over an opaque ground Qt moves what is seen, and paints only what comes in sight; a style takes it away."""
+        self.viewport().setAutoFillBackground(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
