@@ -100,7 +100,11 @@ def _nest_for(problem: Problem, seed: int) -> Nest:
     is_free = (pinned == NONE) | (pinned == np.arange(len(pinned)))
     energy = np.zeros(count, np.int64)
     for resource in range(problem.resource_count):
-        energy += energy_of(problem, resource) * 1000 // max(1, int(problem.most[resource]))
+        energy += (
+            energy_of(problem, np.arange(problem.resource_count) == resource)
+            * 1000
+            // max(1, int(problem.most[resource]))
+        )
     return Nest(
         into=_links_by(after, before, count),
         out_of=_links_by(before, after, count),

@@ -61,6 +61,20 @@ def test_that_no_plan_is_below_the_bounds(data: st.DataObject) -> None:
     assert (found.objectives >= bounds_of(problem)).all()
 
 
+def test_that_machines_are_bounded_together_where_operations_may_choose() -> None:
+    draft = Draft(resources=[ResourceDraft(), ResourceDraft()])
+    choices = tuple(ModeDraft(6, uses=((machine, 1),)) for machine in (0, 1))
+    draft.operations = [OperationDraft(modes=choices) for _ in range(5)]
+    assert bounds_of(draft.build())[Objective.MAKESPAN] == 15
+
+
+def test_that_a_load_is_worked_in_the_calendar_of_its_machine() -> None:
+    draft = Draft(resources=[ResourceDraft()], calendars=[[(0, 8), (10, 18), (20, 28)]])
+    mode = ModeDraft(4, uses=((0, 1),), calendar=0)
+    draft.operations = [OperationDraft(modes=(mode,)) for _ in range(5)]
+    assert bounds_of(draft.build())[Objective.MAKESPAN] == 24
+
+
 @given(problems())
 def test_that_every_rule_makes_a_plan(problem: Problem) -> None:
     evaluator = Evaluator(problem)
