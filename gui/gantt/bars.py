@@ -50,7 +50,8 @@ class Bar:
 class Layout:
     """Everything that turns a task into a place: state, rows, time scale, and how far the rows are scrolled.
 
-    With `text_width` links go round the words beside bars. `ways` keeps those of the links last asked for.
+    With `text_width` links go round the words beside bars. `ways` keeps those of the links last asked
+    for, and the layout of the trial last shown.
     """
 
     state: State

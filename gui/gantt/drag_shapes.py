@@ -47,7 +47,7 @@ def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
 
 def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | None = None) -> list[Shape]:
     """Where bars would stand that stand elsewhere in another state of the same tasks, and the ways of their links."""
-    other = Layout(trial, layout.rows, layout.scale, layout.scroll_px)
+    other = _layout_of(trial, layout)
     moved = {bar.row for bar in bars if is_other(bar, other.bar(bar.row))}
     shapes: list[Shape] = [Line(way, "accent:60", 1.0, Dash.DASHED) for way in _ghost_ways(layout, other, bars, moved)]
     for bar in bars:
@@ -57,13 +57,24 @@ def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | N
 
 
 def _ghost_ways(layout: Layout, other: Layout, bars: list[Bar], moved: set[int]) -> list[tuple[Point, ...]]:
-    """The ways of links of bars that move; not of one that the other state has no more."""
+    """The ways of links of bars that move, as far as they are seen; not of one that the other state has no more."""
     if not moved:
         return []
-    near = [way for way in links.routes(other, bars[0].row, bars[-1].row) if {way.link.first, way.link.second} & moved]
+    first, last = bars[0].row, bars[-1].row
+    near = [way for way in links.routes(other, first, last) if {way.link.first, way.link.second} & moved]
     before, after = layout.state.plan.dependencies, other.state.plan.dependencies
     gone = set() if before is after else set(before).difference(after)
-    return [way.points for way in near if way.link.dependency not in gone]
+    height_px = bars[-1].y + METRICS.row_px
+    shown = (way.points for way in near if way.beyond or way.link.dependency not in gone)
+    return list(dict.fromkeys(links.in_sight(points, height_px) for points in shown))
+
+
+def _layout_of(trial: State, layout: Layout) -> Layout:
+    """Where everything stands in another state. The last is kept: the mouse moves more often than what would move."""
+    known: Layout | None = layout.ways.get(_layout_of)
+    if known is None or known.state is not trial:
+        known = layout.ways[_layout_of] = Layout(trial, layout.rows, layout.scale, layout.scroll_px)
+    return known
 
 
 def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:
@@ -142,7 +153,7 @@ def _shown(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Box]:
         near |= {link.first, link.second}
     found = [bar for bar in bars if bar.row in near or bar.task.id == drag.target]
     if drag.trial is not None:
-        trial = Layout(drag.trial, layout.rows, layout.scale, layout.scroll_px)
+        trial = _layout_of(drag.trial, layout)
         found += [ghost for bar in bars if is_other(bar, ghost := trial.bar(bar.row))]
     # A milestone has no length, and yet a size.
     half = METRICS.bar_px / 2
