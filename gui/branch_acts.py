@@ -37,6 +37,7 @@ class BranchActs(QObject):
             "rename_branch": self.ask_name,
             "delete_branch": self.ask_delete,
             "merge_branch": self.merge,
+            "update_branch": partial(self.merge, is_update=True),
             "next_branch": partial(self._branching.step, 1),
             "previous_branch": partial(self._branching.step, -1),
             "main_branch": partial(self._branching.switch, MAIN),
@@ -81,8 +82,11 @@ class BranchActs(QObject):
         more = self.tr("What was tried in it goes with it, and so do its history and its runs.")
         ask(self._window, question, more, answers)
 
-    def merge(self) -> None:
-        """Show what merging the chosen branch comes to; the only one there is where the main plan is chosen."""
+    def merge(self, *, is_update: bool = False) -> None:
+        """Show what merging the chosen branch comes to, or the main plan into it.
+
+        It is the only one there is where the main plan is chosen.
+        """
         held, branch = self._branching.scenarios, self._branching.target
         if held is None or branch is None:
             return
@@ -91,7 +95,7 @@ class BranchActs(QObject):
         if branch.id == MAIN:
             self._say(self.tr("Choose the branch to merge: go on with it, or select it in the list of scenarios."))
         else:
-            self._branching.ask_merge(branch.id)
+            self._branching.ask_merge(branch.id, is_update=is_update)
 
     def _ask_name(self, question: str, name: str, then: Callable[[str], object]) -> None:
         refuse = partial(self._bridge.failed.emit, self.tr("A branch needs a name: nothing was changed."), ())
@@ -102,20 +106,25 @@ class BranchActs(QObject):
         branch = None if held is None else held.find(found.branch_id)
         if branch is None:
             return
-        if found.plan == found.main:
-            self._say(
-                self.tr("There is nothing to merge: the main plan has all that “{}” changed.").format(branch.name)
-            )
+        if found.plan == (found.branch if found.is_update else found.main):
+            self._say(self._nothing(found).format(name=branch.name))
             return
         dialog = MergeDialog(found, branch.name, branch.base, self._window)
         dialog.merge_asked.connect(self._branching.merge)
         dialog.task_chosen.connect(self._reveal)
         dialog.open()
 
+    def _nothing(self, found: Merge) -> str:
+        if found.is_update:
+            return self.tr("There is nothing to take in: “{name}” has all that the main plan changed.")
+        return self.tr("There is nothing to merge: the main plan has all that “{name}” changed.")
+
     def _tell_merged(self, found: Merge) -> None:
         held = self._branching.scenarios
         branch = None if held is None else held.find(found.branch_id)
-        if branch is not None:
+        if branch is not None and found.is_update:
+            self._say(self.tr("“{name}” has taken in what the main plan changed.").format(name=branch.name))
+        elif branch is not None:
             self._say(
                 self.tr("Merged “{name}” into the main plan. The branch is still there.").format(name=branch.name)
             )

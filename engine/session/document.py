@@ -215,7 +215,7 @@ class Document:
         return self._state if changed is self.scenarios else self._hold(changed)
 
     def merge(self, merge: Merge) -> State:
-        """Make in the main plan what a branch changed, as one step to undo there; the main plan is active then.
+        """Make in the main plan what a branch changed, or the other way round, as one step; that one is active then.
 
         Raises PlanError where either was edited since the merge was found, and for what the two break together.
         """
@@ -223,12 +223,15 @@ class Document:
         branch = held.branch(merge.branch_id)
         if held.main.plan is not merge.main or branch.plan is not merge.branch:
             raise PlanError("The plan was edited since: look at the merge once more.")
-        if merge.plan == held.main.plan:
-            raise PlanError("There is nothing to merge: the main plan has all that the branch changed.")
+        if merge.plan == (branch if merge.is_update else held.main).plan:
+            raise PlanError("There is nothing to merge: all that was changed is there.")
+        dates = self._dates(merge.plan, held.main.schedule)
+        if merge.is_update:
+            return self._hold(held.updated(branch, merge.plan, dates))
         if merge.renumbered is not branch.plan:
-            dates = self._dates(merge.renumbered, branch.schedule)
-            branch = replace(branch, plan=merge.renumbered, schedule=dates)
-        return self._hold(held.merged(branch, merge.plan, self._dates(merge.plan, held.main.schedule)))
+            renumbered = self._dates(merge.renumbered, branch.schedule)
+            branch = replace(branch, plan=merge.renumbered, schedule=renumbered)
+        return self._hold(held.merged(branch, merge.plan, dates))
 
     def add_run(self, run: RecordedRun, branch: int | None = None) -> None:
         """Keep a run of a branch, the active one unless told, that is over; the latest RUNS_KEPT of them.

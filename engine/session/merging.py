@@ -68,6 +68,7 @@ class Merge:
     """What merging a branch comes to: the two plans that it was found for, and the one that holds both.
 
     `renumbered` is the branch with the ids that what it added has in the main plan: most often the branch itself.
+    `is_update`: the plan that holds both becomes the branch, and not the main plan.
     """
 
     branch_id: int
@@ -76,10 +77,13 @@ class Merge:
     renumbered: Plan
     plan: Plan
     clashes: tuple[Clash, ...]
+    is_update: bool = False
 
 
-def find_merge(scenarios: Scenarios, number: int, keeps: Collection[Hashable] = ()) -> Merge:
-    """What merging a branch into the main plan comes to.
+def find_merge(
+    scenarios: Scenarios, number: int, keeps: Collection[Hashable] = (), *, is_update: bool = False
+) -> Merge:
+    """What merging a branch into the main plan comes to, or the main plan into the branch: the same, elsewhere.
 
     Raises PlanError where the two together break a rule, CycleError where they would make tasks wait for each other.
     """
@@ -88,7 +92,7 @@ def find_merge(scenarios: Scenarios, number: int, keeps: Collection[Hashable] = 
     found = _Merging(branch.base, renumbered, main.plan, keeps).merged()
     if not (branch.schedule.cycle or main.schedule.cycle):
         topological_order(found.plan, leaf_links(found.plan))
-    return Merge(number, branch.plan, main.plan, renumbered, found.plan, found.clashes)
+    return Merge(number, branch.plan, main.plan, renumbered, found.plan, found.clashes, is_update)
 
 
 def merge(base: Plan, branch: Plan, main: Plan, keeps: Collection[Hashable] = ()) -> Merged:

@@ -161,6 +161,7 @@ class Scenarios:
         if branch is not None and step.base is not None:
             base = (branch.id, branch.base)
             changed = self.with_branch(replace(branch, base=step.base[1]))
+            now = changed.active
         done = (*target, Step(step.label, now.plan, base))
         past, future = (kept, done) if is_back else (done, kept)
         return changed.with_branch(replace(now, plan=step.plan, schedule=dates, past=past, future=future))
@@ -175,6 +176,16 @@ class Scenarios:
         grown = replace(main, plan=plan, schedule=dates, past=(*main.past, step), future=())
         changed = self.with_branch(replace(branch, base=branch.plan)).with_branch(grown)
         return replace(changed, active_id=MAIN)
+
+    def updated(self, branch: Branch, plan: Plan, dates: Schedule) -> Scenarios:
+        """With what the main plan changed in a branch too, one step to undo there; the branch is active.
+
+        What the main plan is now is in both from then on.
+        """
+        step = Step("Take in what the main plan changed", branch.plan, (branch.id, branch.base))
+        past = (*branch.past, step)
+        grown = replace(branch, plan=plan, schedule=dates, base=self.main.plan, past=past, future=())
+        return replace(self.with_branch(grown), active_id=branch.id)
 
     def is_as(self, saved: Scenarios) -> bool:
         """Whether a file that holds the others would hold these as well."""

@@ -51,6 +51,13 @@ TABLE: tuple[Row, ...] = (
         has_branches,
     ),
     row(
+        "schedule/scenario/update_branch",
+        _T("Actions", "&Take in the main plan…"),
+        "Ctrl+J, T",
+        _T("Actions", "Make in a branch what the main plan changed since they parted, as one step"),
+        has_branches,
+    ),
+    row(
         "schedule/scenario/|next_branch",
         _T("Actions", "Ne&xt branch"),
         "Ctrl+J, Right",

@@ -125,18 +125,18 @@ class Branching(QObject):
             self._pair = (before, after)
             self.changes.ask_again()
 
-    def ask_merge(self, number: int) -> None:
-        """Find out what merging a branch comes to, for a person to look at."""
-        self._spawn(partial(self._look, number), "look at a merge")
+    def ask_merge(self, number: int, *, is_update: bool = False) -> None:
+        """Find out what merging a branch comes to, or the main plan into it, for a person to look at."""
+        self._spawn(partial(self._look, number, is_update), "look at a merge")
 
     def merge(self, found: Merge, keeps: Collection[Hashable]) -> None:
         """Merge as was chosen: of what both changed the branch's is taken, but for what is in `keeps`."""
         self._spawn(partial(self._merge, found, frozenset(keeps)), "merge")
 
-    async def _look(self, number: int) -> None:
+    async def _look(self, number: int, is_update: bool) -> None:
         held = self.scenarios
         if held is not None:
-            self.merge_found.emit(await self._ask(partial(find_merge, held, number)))
+            self.merge_found.emit(await self._ask(partial(find_merge, held, number, is_update=is_update)))
 
     async def _merge(self, seen: Merge, keeps: frozenset[Hashable]) -> None:
         document, held = self._document(), self.scenarios
@@ -144,9 +144,11 @@ class Branching(QObject):
             return
         branch = held.branch(seen.branch_id)
         if branch.plan is not seen.branch or held.main.plan is not seen.main:
-            self.ask_merge(seen.branch_id)  # what was looked at is no longer so: it is shown anew
+            self.ask_merge(
+                seen.branch_id, is_update=seen.is_update
+            )  # what was looked at is no longer so: it is shown anew
             return
-        found = await self._ask(partial(find_merge, held, seen.branch_id, keeps))
+        found = await self._ask(partial(find_merge, held, seen.branch_id, keeps, is_update=seen.is_update))
         if document is self._document() and isinstance(found, Merge):
             self._attempt(partial(self._take, found))
 

@@ -41,8 +41,10 @@ class MergeDialog(QDialog):
     def __init__(self, merge: Merge, name: str, base: Plan, parent: QWidget) -> None:
         super().__init__(parent)
         self._merge, self._plans = merge, (base, merge.renumbered, merge.main)
-        self.setWindowTitle(self.tr("Merge “{name}”").format(name=name))
-        head = QLabel(self.tr("Merge “{name}” into the main plan").format(name=name))
+        title = self.tr("Take in the main plan") if merge.is_update else self.tr("Merge “{name}”").format(name=name)
+        self.setWindowTitle(title)
+        into = self.tr("Take what the main plan changed into “{name}”")
+        head = QLabel((into if merge.is_update else self.tr("Merge “{name}” into the main plan")).format(name=name))
         head.setProperty("role", "title")
         self.words = QLabel(self._sentence(len(merge.clashes)))
         self.words.setProperty("role", "muted")
@@ -123,7 +125,8 @@ class MergeDialog(QDialog):
             ):
                 button = self.buttons.addButton(text, role.ActionRole)
                 button.clicked.connect(partial(self.take_all, column))
-        merge: QPushButton = self.buttons.addButton(self.tr("Mer&ge"), role.AcceptRole)
+        words = self.tr("&Take in") if self._merge.is_update else self.tr("Mer&ge")
+        merge: QPushButton = self.buttons.addButton(words, role.AcceptRole)
         merge.setProperty("primary", True)
         merge.setDefault(True)
         merge.setToolTip(self.tr("One step, which Undo takes back"))
@@ -132,6 +135,10 @@ class MergeDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _sentence(self, count: int) -> str:
+        if not count and self._merge.is_update:
+            return self.tr(
+                "What the main plan changed is made in the branch, as one step. Nothing was changed by both."
+            )
         if not count:
             return self.tr(
                 "What the branch changed is made in the main plan, as one step. Nothing was changed by both."

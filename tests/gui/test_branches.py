@@ -158,6 +158,25 @@ async def test_that_a_merge_takes_the_branchs_unless_told_and_a_canceled_one_cha
         await until(lambda: any("nothing to merge" in message for message in heard.messages))
 
 
+async def test_that_a_branch_takes_in_the_main_plan(qapp: QApplication, tmp_path: Path) -> None:
+    async with shown(qapp) as (window, heard):
+        await opened(window, tmp_path)
+        branching = window.bridge.branching
+        fast = begin(window, "Fast")
+        window.bridge.execute(RenameTask(2, "cast"))
+        action(window, "main_branch").trigger()
+        window.bridge.execute(ResizeTask(3, 2 * DAY))
+        await emitted(branching.merge_found, action(window, "update_branch").trigger)
+        assert dialog_of(window).windowTitle() == "Take in the main plan"
+        await emitted(branching.merged, dialog_of(window).accept_merge)
+        plan = window.bridge.state.plan
+        assert (scenarios(window).active_id, plan.task(2).name, plan.task(3).duration) == (fast, "cast", 2 * DAY)
+        assert heard.messages[-1] == "“Fast” has taken in what the main plan changed."
+        settle(qapp)
+        await emitted(branching.merge_found, action(window, "update_branch").trigger)
+        assert heard.messages[-1].startswith("There is nothing to take in")
+
+
 async def test_that_an_edit_behind_the_dialog_has_the_merge_shown_anew(qapp: QApplication, tmp_path: Path) -> None:
     async with shown(qapp) as (window, _):
         await opened(window, tmp_path)

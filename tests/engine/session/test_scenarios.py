@@ -124,6 +124,31 @@ def test_that_what_both_added_under_one_id_stays_apart_in_a_second_merge() -> No
     assert [task.name for task in document.state.plan.tasks][-1] == "Ours"
 
 
+def test_that_a_branch_takes_in_the_main_plan_as_one_step_and_undo_takes_it_back() -> None:
+    document = Document(office())
+    fast = branch(document)
+    document.execute(ResizeTask(3, HOUR))
+    document.execute(AddTask("Theirs"))
+    switch(document, MAIN)
+    document.execute(RenameTask(2, "Draw"))
+    document.execute(AddTask("Ours"))
+    before, main = document.scenarios.branch(fast), document.scenarios.main
+    document.merge(find_merge(document.scenarios, fast, is_update=True))
+    assert (document.scenarios.active_id, document.scenarios.main) == (fast, main)
+    assert {task.name for task in document.state.plan.tasks} >= {"Draw", "Ours", "Theirs"}
+    assert document.state.plan.task(3).duration == HOUR
+    assert document.scenarios.active.base is main.plan
+    taken = document.state.plan
+    document.undo()
+    assert (document.state.plan, document.scenarios.active.base) == (before.plan, before.base)
+    document.redo()
+    assert (document.state.plan, document.scenarios.active.base) == (taken, main.plan)
+    document.merge(found(document, fast))
+    assert document.state.plan == taken
+    with pytest.raises(PlanError, match="nothing to merge"):
+        document.merge(find_merge(document.scenarios, fast, is_update=True))
+
+
 def test_that_a_merge_that_was_found_before_an_edit_is_refused() -> None:
     document = Document(office())
     fast = branch(document)
