@@ -43,6 +43,8 @@ _TITLES: dict[str, object] = {
     "skill": _T("BranchWords", "Skill"),
     "family": _T("BranchWords", "Family"),
     "is_unbreakable": _T("BranchWords", "Never interrupted"),
+    "risk": _T("BranchWords", "Uncertainty"),
+    "risks": _T("BranchWords", "Risks"),
     "settings": _T("BranchWords", "Settings"),
     "calendars": _T("BranchWords", "Calendars"),
     "buffers": _T("BranchWords", "Buffers"),

@@ -1,11 +1,11 @@
-"""What of a shop floor no other program's file holds, as sentences. It never decides what is written."""
+"""What no other program's file holds of a shop floor and of what is not certain, as sentences. It never writes one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from engine.formats.counted import counted
-from engine.model import Plan
+from engine.model import Plan, PlanRisks
 
 
 def shop_losses(plan: Plan) -> tuple[str, ...]:
@@ -32,8 +32,20 @@ def _losses(plan: Plan) -> Iterator[str]:
         ("Costs of an hour are left out.", [each for each in plan.resources if each.cost_per_hour]),
     )
     yield from (sentence for sentence, found in others if found)
+    yield from _uncertain(plan)
     if plan.settings.frozen_until is not None:
         yield "That the near future is frozen is left out."
+
+
+def _uncertain(plan: Plan) -> Iterator[str]:
+    ranges = sum(task.risk is not None for task in plan.tasks) + sum(
+        link.spread is not None for link in plan.dependencies
+    )
+    yield from _said(
+        ranges, "What is not certain is left out: of 1 row.", "What is not certain is left out: of {count} rows."
+    )
+    if plan.risks != PlanRisks():
+        yield "Risk drivers, risk events and ranges of families are left out."
 
 
 def _said(count: int, one: str, many: str) -> Iterator[str]:

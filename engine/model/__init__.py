@@ -17,18 +17,11 @@ from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, Operatio
 from engine.model.outline import in_outline_order
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
 from engine.model.resource import Assignment, Capacity, Contour, Resource, ResourceKind
+from engine.model.risk import DriverCorrelation, Impact, PlanRisks, RiskDriver, RiskEvent, SpreadPreset
 from engine.model.shop import Alternative, Changeover, Transport, Way, Ways
-from engine.model.task import (
-    MOST_TICKS,
-    ConstraintKind,
-    EffortKind,
-    Progress,
-    Recorded,
-    Split,
-    Task,
-    TaskId,
-    Ticks,
-)
+from engine.model.spread import Spread, SpreadKind, TaskRisk
+from engine.model.task import ConstraintKind, EffortKind, Progress, Recorded, Split, Task
+from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 
 __all__ = [
     "DAY",
@@ -47,9 +40,11 @@ __all__ = [
     "Contour",
     "Dependency",
     "DependencyKind",
+    "DriverCorrelation",
     "EffortKind",
     "Fill",
     "FillKind",
+    "Impact",
     "KernelSpec",
     "KernelSplit",
     "Lag",
@@ -60,6 +55,7 @@ __all__ = [
     "OperationSpec",
     "ParameterSpec",
     "Plan",
+    "PlanRisks",
     "PlanSettings",
     "Progress",
     "ProgressRule",
@@ -68,11 +64,17 @@ __all__ = [
     "RecurrenceKind",
     "Resource",
     "ResourceKind",
+    "RiskDriver",
+    "RiskEvent",
     "Shift",
     "Side",
     "Split",
+    "Spread",
+    "SpreadKind",
+    "SpreadPreset",
     "Task",
     "TaskId",
+    "TaskRisk",
     "Ticks",
     "Transport",
     "Way",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.model.task import TaskId, Ticks
+from engine.model.ticks import TaskId, Ticks
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from engine.model.spread import Spread
+
 
 class DependencyKind(Enum):
     """Which end of the predecessor bounds which end of the successor.
@@ -55,7 +57,7 @@ class Dependency:
     """A link. Two links between one pair are legal when their kinds differ.
 
     `longest` is the most that the lag may become, counted as the lag is: FS: start(s) <= finish(p) + longest. It moves
-    no date: the optimizer keeps to it, and dates that break it are a conflict.
+    no date: the optimizer keeps to it, and dates that break it are a conflict. `spread` is how far the lag is certain.
     """
 
     predecessor: int
@@ -63,6 +65,7 @@ class Dependency:
     kind: DependencyKind = DependencyKind.FS
     lag: Lag = field(default_factory=Lag)
     longest: int | None = None
+    spread: Spread | None = None
 
     @property
     def key(self) -> tuple[int, int, DependencyKind]:

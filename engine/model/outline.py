@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from engine.model.task import Task, TaskId
+from engine.model.task import Task
+from engine.model.ticks import TaskId
 
 
 def in_outline_order(tasks: Iterable[Task]) -> tuple[Task, ...]:

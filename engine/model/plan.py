@@ -15,8 +15,10 @@ from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
 from engine.model.outline import stray
 from engine.model.resource import Assignment, Resource, ResourceKind, check_assignments, check_resources
+from engine.model.risk import PlanRisks, check_risks
 from engine.model.shop import Alternative, Changeover, Transport, Ways, check_shop
-from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
+from engine.model.task import Task
+from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 
 _DEEPEST = 64
 _MOST_PERCENT = 100_000
@@ -103,6 +105,7 @@ class Plan:
     alternatives: tuple[Alternative, ...] = ()
     changeovers: tuple[Changeover, ...] = ()
     transports: tuple[Transport, ...] = ()
+    risks: PlanRisks = field(default_factory=PlanRisks)
 
     @cached_property
     def calendar_of(self) -> dict[int, Calendar]:
@@ -206,6 +209,7 @@ class Plan:
         check_assignments(self.assignments, known, self._name_of)
         named = {each.task: self.tasks[self.rows[each.task]] for each in self.alternatives if each.task in self.rows}
         check_shop(named, known, self.alternatives, self.changeovers, self.transports)
+        check_risks(self.risks, self.tasks, self.children, self.dependencies)
         return self
 
     def _check_settings(self) -> None:

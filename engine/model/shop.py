@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from engine.errors import PlanError
 from engine.model.resource import LEAST_UNITS, MOST_UNITS, Assignment, Resource, ResourceKind
-from engine.model.task import MOST_TICKS, Task, TaskId, Ticks
+from engine.model.task import Task
+from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 
 _MOST_FAMILIES = 256
 

@@ -8,12 +8,8 @@ from enum import Enum
 
 from engine.errors import PlanError
 from engine.model.operation_spec import OperationSpec
-
-# Seconds of naive local time since 1970-01-01 00:00 (calendar plan), or nanoseconds since the run began (device plan).
-Ticks = int
-TaskId = int
-# No instant, duration or lag may be larger, so that sums of many stay inside int64: 3 days on the device clock.
-MOST_TICKS = 1 << 48
+from engine.model.spread import TaskRisk
+from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 
 
 class ConstraintKind(Enum):
@@ -84,7 +80,7 @@ class Task:
     elapsed delay that leveling added, below zero in a plan that is scheduled from its finish: there it starts earlier.
     `source` keeps the id a foreign file gave the task; `fields` are what that file said of it and the schedule does not
     need, as (name, text). Whoever has the `skill` may do it; a machine is set up between tasks of two families; one
-    that is unbreakable is to be done without a break within one working interval.
+    that is unbreakable is to be done without a break within one working interval. `risk` is what of it is not certain.
     """
 
     id: TaskId
@@ -115,6 +111,7 @@ class Task:
     skill: str = ""
     family: str = ""
     is_unbreakable: bool = False
+    risk: TaskRisk | None = None
 
     def check(self) -> None:
         """Raises a PlanError where a number of this row cannot be."""

@@ -261,6 +261,7 @@ class RemoveTasks:
             dependencies=tuple(d for d in plan.dependencies if d.predecessor not in gone and d.successor not in gone),
             assignments=tuple(a for a in plan.assignments if a.task not in gone),
             alternatives=tuple(a for a in plan.alternatives if a.task not in gone),
+            risks=plan.risks.only(plan.rows.keys() - gone),
         )
 
 

@@ -34,6 +34,7 @@ _WHOLE = {
     "calendar": "the calendar of the plan",
     "settings": "the settings of the plan",
     "fields": "what a file said of the plan",
+    "risks": "the risks of the plan",
 }
 _ROW_ORDER = "the order of rows"
 
@@ -140,7 +141,7 @@ class _Merging:
                 [plan.transports for plan in (base, branch, main)], _trip, _named("transport", "a trip")
             ),
             next_task_id=number,
-            **whole,
+            **{**whole, "risks": whole["risks"].only(there)},
             **tables,  # type: ignore[arg-type]
         )
         return Merged(main if plan == main else plan.check(), tuple(self._clashes.values()))
@@ -328,6 +329,7 @@ def _renumbered(base: Plan, branch: Plan, main: Plan) -> Plan:
         resources=tuple(map(changed, branch.resources)),
         changeovers=tuple(replace(each, id=changeovers.get(each.id, each.id)) for each in branch.changeovers),
         transports=tuple(map(trip, branch.transports)),
+        risks=branch.risks.renamed(tasks) if tasks else branch.risks,
         calendars=tuple(replace(c, id=calendars.get(c.id, c.id), base=calendar(c.base)) for c in branch.calendars),
         baselines=tuple(
             replace(b, tasks=tuple(replace(t, task=tasks.get(t.task, t.task)) for t in b.tasks))

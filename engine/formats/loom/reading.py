@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.errors import FormatError
 from engine.formats.loom.calendars import read_calendars
+from engine.formats.loom.risk import Spreads, read_lag_spreads, read_risks, read_spreads, read_task_risks
 from engine.formats.loom.shop import (
     OfResource,
     read_alternatives,
@@ -74,14 +75,14 @@ def read_plan(db: sqlite3.Connection) -> Plan:
     found = dict(rows(db, "setting", "name:str value:any", order="name"))
     for name, kind in _PLAN.items():
         _check_setting(found, name, kind)
-    fields_of = _fields(db)
+    fields_of, spreads = _fields(db), read_spreads(db)
     calendar, calendars = read_calendars(db)
     return Plan(
         name=found["name"],
         clock=one_of(Clock, found["clock"]),
         start=found["start"],
-        tasks=_tasks(db, fields_of),
-        dependencies=_dependencies(db),
+        tasks=_tasks(db, fields_of, spreads),
+        dependencies=_dependencies(db, spreads),
         calendar=calendar,
         resources=_resources(db, fields_of),
         assignments=_assignments(db, fields_of),
@@ -95,6 +96,7 @@ def read_plan(db: sqlite3.Connection) -> Plan:
         alternatives=read_alternatives(db),
         changeovers=read_changeovers(db),
         transports=read_transports(db),
+        risks=read_risks(db, spreads),
     ).check()
 
 
@@ -127,15 +129,16 @@ def _fields(db: sqlite3.Connection) -> Fields:
     return found
 
 
-def _tasks(db: sqlite3.Connection, fields_of: Fields) -> tuple[Task, ...]:
+def _tasks(db: sqlite3.Connection, fields_of: Fields, spreads: Spreads) -> tuple[Task, ...]:
     operations = _operations(db)
     splits: defaultdict[TaskId, list[Split]] = defaultdict(list)
     for task, work, gap in rows(db, "task_split", "task:int work:int gap:int"):
         splits[task].append(Split(work, gap))
-    asked = read_of_tasks(db)
+    asked, risks = read_of_tasks(db), read_task_risks(db, spreads)
     read = (_task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK))
     # A file that other programs wrote may have rows of a summary anywhere below it.
-    return in_outline_order(replace(t, **asked[t.id]._asdict()) if t.id in asked else t for t in read)
+    shop = (replace(t, **asked[t.id]._asdict()) if t.id in asked else t for t in read)
+    return in_outline_order(replace(t, risk=risks[t.id]) if t.id in risks else t for t in shop)
 
 
 def _task(
@@ -200,11 +203,18 @@ def _operations(db: sqlite3.Connection) -> dict[TaskId, OperationSpec]:
     }
 
 
-def _dependencies(db: sqlite3.Connection) -> tuple[Dependency, ...]:
+def _dependencies(db: sqlite3.Connection, spreads: Spreads) -> tuple[Dependency, ...]:
     columns = "position:int predecessor:int successor:int kind:str lag:int lag_kind:str"
-    longest = read_longest(db)
+    longest, spread = read_longest(db), read_lag_spreads(db, spreads)
     return tuple(
-        Dependency(before, after, one_of(DependencyKind, kind), Lag(lag, one_of(LagKind, lag_kind)), longest.get(at))
+        Dependency(
+            before,
+            after,
+            one_of(DependencyKind, kind),
+            Lag(lag, one_of(LagKind, lag_kind)),
+            longest.get(at),
+            spread.get(at),
+        )
         for at, before, after, kind, lag, lag_kind in rows(db, "dependency", columns)
     )
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from engine.formats.loom.branches import LoomBranch, branch_tables
 from engine.formats.loom.calendars import hours_text
+from engine.formats.loom.risk import TABLES as RISK_TABLES
+from engine.formats.loom.risk import risk_tables
 from engine.formats.loom.schema import BRANCH_TABLES, ONCE_TABLE, PLAIN_VERSION, TABLES, VERSION
 from engine.formats.loom.shop import TABLES as SHOP_TABLES
 from engine.formats.loom.shop import shop_tables
@@ -20,12 +22,14 @@ from engine.trace.recorded_run import Parts, RecordedRun
 from engine.trace.timeline import ENGINES, NOT_KNOWN
 
 Row = tuple[Any, ...]
+_EXTRA_TABLES = {**SHOP_TABLES, **RISK_TABLES}
 
 
 def to_bytes(plan: Plan, runs: Sequence[RecordedRun], branches: Sequence[LoomBranch] = ()) -> bytes:
     """The whole file. Raises UnicodeEncodeError for text that is none (a lone surrogate)."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        shop = [(table, found) for table, rows in shop_tables(plan) if (found := list(rows))]
+        extra = chain(shop_tables(plan), risk_tables(plan))
+        shop = [(table, found) for table, rows in extra if (found := list(rows))]
         once = [(task.id,) for task in plan.tasks if task.operation is not None and task.operation.is_once]
         is_plain = not (branches or shop or once or plan.settings.frozen_until is not None)
         db.executescript(TABLES if is_plain else f"{TABLES}{BRANCH_TABLES}")
@@ -39,7 +43,7 @@ def to_bytes(plan: Plan, runs: Sequence[RecordedRun], branches: Sequence[LoomBra
         for table, rows in branch_tables(branches, to_bytes) if branches else ():
             _insert(db, table, rows)
         for table, found in shop:
-            db.execute(SHOP_TABLES[table])
+            db.execute(_EXTRA_TABLES[table])
             _insert(db, table, found)
         db.execute("COMMIT")
         return db.serialize()

@@ -18,12 +18,15 @@ from engine.model import (
     Changeover,
     Contour,
     Dependency,
+    DriverCorrelation,
     EffortKind,
+    Impact,
     KernelSpec,
     KernelSplit,
     LagCalendar,
     ParameterSpec,
     Plan,
+    PlanRisks,
     PlanSettings,
     Progress,
     ProgressRule,
@@ -32,8 +35,14 @@ from engine.model import (
     RecurrenceKind,
     Resource,
     ResourceKind,
+    RiskDriver,
+    RiskEvent,
     Split,
+    Spread,
+    SpreadKind,
+    SpreadPreset,
     Task,
+    TaskRisk,
     Transport,
     Week,
     WorkWeek,
@@ -108,7 +117,7 @@ def other_calendars(draw: st.DrawFn, known: tuple[int, ...]) -> tuple[Calendar, 
 
 
 @st.composite
-def full_task(draw: st.DrawFn, task: Task, calendars: tuple[int, ...]) -> Task:
+def full_task(draw: st.DrawFn, task: Task, calendars: tuple[int, ...], is_leaf: bool) -> Task:
     remaining = st.none() | DURATIONS
     return replace(
         task,
@@ -130,7 +139,46 @@ def full_task(draw: st.DrawFn, task: Task, calendars: tuple[int, ...]) -> Task:
         skill=draw(NAMES),
         family=draw(NAMES),
         is_unbreakable=draw(st.booleans()),
+        risk=draw(st.none() | task_risks(is_leaf)),
     )
+
+
+@st.composite
+def spreads(draw: st.DrawFn) -> Spread:
+    """Any that keeps its own rules."""
+    low, likely, high = sorted(draw(st.lists(st.floats(0, 1000), min_size=3, max_size=3, unique=True)))
+    values = tuple(draw(st.lists(st.floats(0, 1000), min_size=1, max_size=3)))
+    is_percent = draw(st.booleans())
+    return Spread(draw(st.sampled_from(SpreadKind)), low, likely, high, draw(st.floats(0.5, 9)), is_percent, values)
+
+
+@st.composite
+def task_risks(draw: st.DrawFn, is_leaf: bool) -> TaskRisk:
+    """What of a task may be uncertain; of the drivers of `risks_of`."""
+    if not is_leaf:
+        return TaskRisk(chance=draw(st.floats(0, 1)))
+    loadings = draw(st.sampled_from(((), ((1, 0.5),), ((1, -0.25), (2, 0.75)))))
+    return TaskRisk(draw(st.none() | spreads()), draw(st.floats(0, 1)), loadings)
+
+
+@st.composite
+def risks_of(draw: st.DrawFn, plan: Plan) -> PlanRisks:
+    """Two drivers, and perhaps events and presets."""
+    drivers = (RiskDriver(1, draw(NAMES)), RiskDriver(2, draw(NAMES)), RiskDriver(7, draw(NAMES)))
+    ids = [task.id for task in plan.tasks]
+    events = tuple(
+        RiskEvent(
+            number,
+            draw(NAMES),
+            draw(st.floats(0, 1)),
+            tuple(Impact(task, draw(spreads())) for task in draw(st.lists(st.sampled_from(ids), unique=True))),
+        )
+        for number in draw(st.sampled_from(((), (1,), (2, 5))))
+        if ids
+    )
+    correlations = draw(st.sampled_from(((), (DriverCorrelation(1, 2, 0.5),), (DriverCorrelation(7, 1, -0.25),))))
+    presets = tuple(SpreadPreset(name, draw(spreads())) for name in draw(st.sampled_from(((), ("",), ("", "weld")))))
+    return PlanRisks(drivers, correlations, events, presets)
 
 
 @st.composite
@@ -166,9 +214,10 @@ def transports_of(draw: st.DrawFn, plan: Plan) -> tuple[Transport, ...]:
 
 @st.composite
 def full_link(draw: st.DrawFn, link: Dependency) -> Dependency:
-    """A link, perhaps with a longest lag."""
+    """A link, perhaps with a longest lag, or one that is not certain."""
     more = draw(st.none() | st.integers(0, 1000))
     is_room = more is not None and link.lag.amount <= MOST_TICKS - 1000
+    link = replace(link, spread=draw(st.none() | spreads()))
     return replace(link, longest=link.lag.amount + more) if is_room and more is not None else link
 
 
@@ -236,11 +285,12 @@ def full_plans(draw: st.DrawFn) -> Plan:
     kinds = tuple(draw(changeovers(number)) for number in draw(st.sampled_from(((), (1,), (2, 7)))))
     return replace(
         plan,
-        tasks=tuple(draw(full_task(task, known)) for task in plan.tasks),
+        tasks=tuple(draw(full_task(task, known, task.id not in plan.children)) for task in plan.tasks),
         dependencies=tuple(draw(full_link(link)) for link in plan.dependencies),
         alternatives=draw(alternatives_of(plan)),
         changeovers=kinds,
         transports=draw(transports_of(plan)),
+        risks=draw(risks_of(plan)),
         resources=tuple(draw(full_resource(resource, known, kinds)) for resource in plan.resources),
         assignments=tuple(assignments),
         settings=draw(SETTINGS),
