@@ -32,13 +32,16 @@ class Portfolio:
     after each slice; the same seed finds the same plans only where slices follow one another as in `advance`.
     """
 
-    def __init__(self, problem: Problem, aim: Aim, seed: int = 0) -> None:
-        """The planner's own plan is in the pool at once; rules and engines come with the first look at `members`."""
+    def __init__(self, problem: Problem, aim: Aim, seed: int = 0, *, copies: int = 1) -> None:
+        """The planner's own plan is in the pool at once; rules and engines come with the first look at `members`.
+
+        So many copies of each engine, with seeds of their own, are for as many threads.
+        """
         self.problem = problem
         self.aim = aim
         self.pool = Pool(problem, aim)
         self.bounds: Longs = bounds_of(problem)
-        self._seed = seed
+        self._seeds = range(seed, seed + copies)
         self._turn = 0
         self.pool.offer(current_plan(problem, best_modes(problem, problem.duration)), "current plan")
 
@@ -50,7 +53,7 @@ class Portfolio:
         starts = first_solutions(self.problem)
         for solution in starts[1:]:
             self.pool.offer(solution, "priority rules")
-        return _members_for(self, self._seed, [self.best.solution, *starts])
+        return [self._search(seed, [self.best.solution, *starts]) for seed in self._seeds]
 
     @property
     def best(self) -> Evaluation:
@@ -85,17 +88,16 @@ class Portfolio:
         if found is not None and found is not member.handed_over:
             member.handed_over = found
             is_better = self.pool.offer(found, member.name)
-        if member.slices % _SHARING == 0:
+        if len(self.members) > 1 and member.slices % _SHARING == 0:
             self._share(member)
         return is_better
 
     def _share(self, member: Member) -> None:
-        others = [each for each in self.pool.elites if each.engine != member.name]
+        others = [each for each in self.pool.elites if each.evaluation.solution is not member.handed_over]
         if others:
             member.engine.adopt(others[member.slices // _SHARING % len(others)].evaluation.solution)
 
+    def _search(self, seed: int, starts: list[Solution]) -> Member:
+        from engine.optimize.activity import ActivitySearch  # loads numba
 
-def _members_for(portfolio: Portfolio, seed: int, starts: list[Solution]) -> list[Member]:
-    from engine.optimize.activity import ActivitySearch  # loads numba
-
-    return [Member("activity lists", ActivitySearch(portfolio.problem, portfolio.aim, seed, starts))]
+        return Member("activity lists", ActivitySearch(self.problem, self.aim, seed, starts))

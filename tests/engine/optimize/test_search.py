@@ -160,6 +160,19 @@ def test_that_activity_lists_solve_a_small_shop() -> None:
     assert portfolio.best.objectives[Objective.MAKESPAN] == 55
 
 
+def test_that_copies_of_a_search_feed_each_other() -> None:
+    portfolio = Portfolio(shop(FT06), SHORTEST, copies=2)
+    for _ in range(20):
+        portfolio.advance(50)
+    one, other = (member.engine for member in portfolio.members)
+    assert portfolio.members[0].iterations == portfolio.members[1].iterations == 500
+    assert isinstance(one, ActivitySearch)
+    assert isinstance(other, ActivitySearch)
+    assert one._herd.lists.tolist() != other._herd.lists.tolist()
+    best = portfolio.pool.key(portfolio.best)
+    assert best == min(tuple(each._herd.best_key.tolist()) for each in (one, other))
+
+
 def test_that_the_planners_own_plan_is_the_first_incumbent() -> None:
     draft = Draft(resources=[ResourceDraft()])
     for start in (6, 0, 3):
