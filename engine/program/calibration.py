@@ -1,9 +1,11 @@
 """Calibration: what was measured of a device becomes its DeviceProfile. It never measures and never runs anything.
 
-Every figure is a median of repetitions in a row, of several such the least: what disturbs a device never makes it
-quicker, and a busy machine shall not be taken for a slow one. Latency and bandwidth of copies are those with the least
-squares of relative errors; a kernel's shares of the peak rates are the best it reached, and its curve leads from there
-to what it took.
+Every figure is a median of repetitions, of several rounds the least: what disturbs a device never makes it quicker, and
+a busy machine shall not be taken for a slow one. The luckiest repetitions would be no better: durations differ by where
+buffers happen to lie, and that is what a run sees. Of what ends before the host has done its own work, the lower
+quartile counts: back to back, that work is in the way of most of them. Latency and bandwidth of copies are those with
+the least squares of relative errors; a kernel's shares of the peak rates are the best it reached, and its curve leads
+from there to what it took.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, inf, log
 from statistics import fmean, median, quantiles
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +28,10 @@ from engine.trace.timeline import ENGINES
 
 # Points of a curve that lie closer than this factor become one.
 NEAR = 1.2
-# So many repetitions in a row make a median; a crowd is looked at in so many stretches.
-IN_A_ROW, STRETCHES = 3, 5
+# What the host does after each operation takes about so long.
+HOST_NS = 200_000
+# A crowd is looked at in so many stretches.
+STRETCHES = 5
 _COPIES = ("copy_in", "copy_out")
 
 
@@ -46,11 +51,12 @@ class Measured:
 
     @property
     def typical_ns(self) -> float:
-        """How long one operation took, undisturbed, at least 1 ns; a DeviceError when nothing ended."""
+        """How long one operation took, typically, at least 1 ns; a DeviceError when nothing ended."""
         if not self.spans:
             raise DeviceError(f"The device ran nothing of the trial “{self.trial.program.name}”: calibrate once more.")
         durations = [end - start for _, _, start, end in self.spans]
-        return max(1.0, min(median(batch) for batch in _batches(durations, IN_A_ROW)))
+        low, middle, _ = quantiles(durations, n=4, method="inclusive") if len(durations) > 1 else durations * 3
+        return max(1.0, low if middle < HOST_NS else middle)
 
 
 def fit_profile(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
@@ -62,13 +68,25 @@ def fit_profile(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile
     launch = [each for each in found if each.trial.what == "launch"]
     kernel_ns, copy_ns = _launches(launch)
     profile = replace(profile, launch_latency_ns=round(kernel_ns), copy_launch_ns=round(copy_ns))
-    factors = list(_factors([each for each in found if each.trial.what == "crowd"]))
-    curves = ((own, _contention((count, log) for bound, count, log in factors if bound == own)) for own in BOUNDS)
-    return replace(
+    return _with_contention(profile, list(_factors([each for each in found if each.trial.what == "crowd"])))
+
+
+def _with_contention(profile: DeviceProfile, factors: Sequence[_Factor]) -> DeviceProfile:
+    """What all that are at once share counts for each bound but bytes; what those share who wait for memory comes on
+    top of what such a crowd costs the others."""
+    others = [each for each in factors if each.bound != "bytes"]
+    curves = ((own, _contention((each.at_once, each.log) for each in others if each.bound == own)) for own in BOUNDS)
+    shared = replace(
         profile,
-        contention=_contention((count, log) for _, count, log in factors),
+        contention=_contention((each.at_once, each.log) for each in others),
         contention_by_bound=tuple((bound, curve) for bound, curve in curves if curve),
     )
+    memory = _contention(
+        (each.in_memory, max(0.0, each.log - log(shared.slowdown(each.at_once))))
+        for each in factors
+        if each.bound == "bytes"
+    )
+    return replace(shared, memory_contention=memory)
 
 
 def _batches(values: Sequence[int], size: int) -> list[Sequence[int]]:
@@ -203,8 +221,18 @@ def _launches(found: Sequence[Measured]) -> tuple[float, float]:
     return median(gaps[True]), median(gaps[False])
 
 
-def _factors(found: Sequence[Measured]) -> Iterator[tuple[str, int, float]]:
-    """(bound, operations at once, logarithm of how many times as long they took as alone) of crowds, by engine.
+class _Factor(NamedTuple):
+    """The logarithm of how many times as long operations took as alone, of a crowd: what they are bound by, how many
+    were at once, and how many of those were bound by bytes."""
+
+    bound: str
+    at_once: int
+    in_memory: int
+    log: float
+
+
+def _factors(found: Sequence[Measured]) -> Iterator[_Factor]:
+    """What became of the operations of each crowd, by engine.
 
     Here the means of durations count, for a crowd lets most go by and makes some wait for long. To take turns takes so
     many times as long as there are operations: what took longer than that was disturbed.
@@ -223,7 +251,8 @@ def _factors(found: Sequence[Measured]) -> Iterator[tuple[str, int, float]]:
                 took[bounds[stream], engine].append(stop - start)
         for (bound, engine), durations in took.items():
             took_as_long = _calm_mean(durations) / alone[kernel, engine]
-            yield bound, each.trial.at_once, log(min(max(1.0, took_as_long), each.trial.at_once))
+            limited = log(min(max(1.0, took_as_long), each.trial.at_once))
+            yield _Factor(bound, each.trial.at_once, list(bounds.values()).count("bytes"), limited)
 
 
 def _contention(factors: Iterable[tuple[int, float]]) -> Curve:
@@ -233,6 +262,8 @@ def _contention(factors: Iterable[tuple[int, float]]) -> Curve:
         by_count[at_once].append(factor)
     points, slowest = [(1.0, 1.0)], 1.0
     for at_once, logs in sorted(by_count.items()):
+        if at_once < 2:
+            continue
         slowest = max(slowest, exp(fmean(logs)))
         points.append((float(at_once), round(slowest, 4)))
     return tuple(points) if len(points) > 1 else ()

@@ -1,7 +1,8 @@
 """predict: what a run of a program should look like by its costs alone. It runs nothing, and no device shares it.
 
 Engines are servers with lanes; a stream is first in, first out; what was ready first starts first. While several
-operations are at work, on whatever engines, each goes on at 1 / slowdown(how many, its bound) of its speed alone.
+operations are at work, on whatever engines, each goes on at 1 / slowdown(how many, its bound, how many of them are
+bound by bytes) of its speed alone.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ class _Work:
     begin_ns: Nanoseconds
     number: int
     taken: int
-    slowdowns: list[float]
+    slowdowns: list[list[float]]
 
 
 @dataclass(slots=True)
@@ -107,8 +108,8 @@ class _Placing:
     lanes: dict[str, int] = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
     across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
-    # By what an operation is bound by, and how many are at work.
-    slowdowns: dict[str, list[float]] = field(init=False)
+    # By what an operation is bound by, how many are at work, and how many of them are bound by bytes.
+    slowdowns: dict[str, list[list[float]]] = field(init=False)
     working: list[_Work] = field(default_factory=list)
     now: Nanoseconds = 0
     started: int = 0
@@ -120,8 +121,9 @@ class _Placing:
         self.across = iteration_waits(self.program)
         both = zip(self.program.by_stream(), self.program.again().by_stream(), strict=True)
         self.streams = [_Stream(first, again, first[0], self._missing(first[0], 0)) for first, again in both if first]
+        counts = range(len(self.streams) + 1)
         self.slowdowns = {
-            bound: [self.profile.slowdown(count, bound) for count in range(len(self.streams) + 1)]
+            bound: [[self.profile.slowdown(count, bound, memory) for memory in counts] for count in counts]
             for bound in {op.bound for op in self.program.operations}
         }
 
@@ -188,13 +190,14 @@ class _Placing:
     def _finish(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Go to the next instant at which something ends; the place in the order of starts, and the row, of each."""
         count = len(self.working)
-        left_ns = min(work.left_ns * work.slowdowns[count] for work in self.working)
+        in_memory = sum(work.stream.operation.bound == "bytes" for work in self.working)
+        left_ns = min(work.left_ns * work.slowdowns[count][in_memory] for work in self.working)
         # A nanosecond is the grain: what floats add beyond it must not make one more.
         step_ns = max(0, ceil(left_ns - 1e-6))
         self.now += step_ns
         going: list[_Work] = []
         for work in self.working:
-            work.left_ns -= step_ns / work.slowdowns[count]
+            work.left_ns -= step_ns / work.slowdowns[count][in_memory]
             if work.left_ns > 1e-6:
                 going.append(work)
                 continue

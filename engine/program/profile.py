@@ -50,7 +50,9 @@ class DeviceProfile:
 
     What measuring adds, and older files lack: `host_kernels` is what is known of kernels as host work. `contention`
     holds (operations at once on all engines, how many times as long each then takes), for a device whose engines share
-    processors or memory; `contention_by_bound` the same for operations bound by steps, flops or bytes. `copies` holds
+    processors or memory; `contention_by_bound` the same for operations bound by steps, flops or bytes.
+    `memory_contention` holds (operations bound by bytes at once, how many times as long each then takes on top): they
+    share the memory, whatever else goes on. `copies` holds
     what copies of bytes took, by kind of operation, instead of latency and bandwidth. `copy_launch_ns` is a copy's
     latency of a launch. `device` and `measured` (an ISO date) say of which device the figures are, and when they were
     measured; both are empty where they were not.
@@ -77,6 +79,7 @@ class DeviceProfile:
     host_kernels: tuple[tuple[str, KernelFigures], ...] = ()
     contention: Curve = ()
     contention_by_bound: tuple[tuple[str, Curve], ...] = ()
+    memory_contention: Curve = ()
     copies: tuple[tuple[str, Curve], ...] = ()
     copy_launch_ns: int = 0
     device: str = ""
@@ -107,17 +110,23 @@ class DeviceProfile:
         """What is known of a kernel; half the peak and all lanes when nothing is."""
         return dict(self.kernels).get(kernel, KernelFigures())
 
-    def slowdown(self, at_once: int, bound: str = "") -> float:
+    @property
+    def is_shared(self) -> bool:
+        """Whether operations that go on at once slow each other down."""
+        return bool(self.contention or self.contention_by_bound or self.memory_contention)
+
+    def slowdown(self, at_once: int, bound: str = "", in_memory: int = 0) -> float:
         """How many times as long an operation takes while so many are at work on all engines; at least 1.
 
-        It depends on what the operation is bound by, where that was measured: cores are shared otherwise than memory.
-
-        Beyond the last point they share what there is: twice as many take twice as long.
+        It depends on what the operation is bound by, where that was measured: cores are shared by all, memory by the
+        `in_memory` ones that are bound by bytes. Beyond the last point they share what there is: twice as many take
+        twice as long.
         """
         curve = dict(self.contention_by_bound).get(bound) or self.contention
-        if at_once <= 1 or not curve:
-            return 1.0
-        return max(1.0, along(curve, at_once))
+        factor = max(1.0, along(curve, at_once)) if at_once > 1 and curve else 1.0
+        if bound == "bytes" and in_memory > 1 and self.memory_contention:
+            factor *= max(1.0, along(self.memory_contention, in_memory))
+        return factor
 
     def lanes_taken(self, kind: OperationKind, kernel: str) -> int:
         """How many lanes of its engine an operation takes."""
@@ -262,7 +271,8 @@ _KERNELS = ("kernels", "host_kernels")
 _CURVES = {"copies": tuple(kind.value for kind in _COPIES), "contention_by_bound": BOUNDS}
 _STRINGS = ("name", "source", "device", "measured")
 # Absent from files older than measuring.
-_OPTIONAL = ("host_kernels", "contention", *_CURVES, "copy_launch_ns", "device", "measured")
+_PLAIN_CURVES = ("contention", "memory_contention")
+_OPTIONAL = ("host_kernels", *_PLAIN_CURVES, *_CURVES, "copy_launch_ns", "device", "measured")
 _LIMITS = {
     "_per_second": (1e3, 1e18),
     "_latency_ns": (0, 1e12),
@@ -283,12 +293,12 @@ def _read(text: str) -> DeviceProfile:
     names = [field.name for field in fields(DeviceProfile)]
     values = _object(document, "The profile", names, _OPTIONAL)
     kernels = {key: _kernels(key, values.pop(key, {})) for key in _KERNELS}
-    contention = _curve("The device profile's “contention”", values.pop("contention", []))
+    plain = {key: _curve(f"The device profile's “{key}”", values.pop(key, [])) for key in _PLAIN_CURVES}
     curves = {key: _named(key, values.pop(key, {})) for key in _CURVES}
     strings = {name: _string(name, values.pop(name, "")) for name in _STRINGS}
     whole = {field.name for field in fields(DeviceProfile) if field.type == "int"}
     numbers = {name: _number(name, value, name in whole) for name, value in values.items()}
-    return DeviceProfile(**strings, **numbers, **kernels, **curves, contention=contention)  # type: ignore[arg-type]
+    return DeviceProfile(**strings, **numbers, **kernels, **curves, **plain)  # type: ignore[arg-type]
 
 
 def _named(key: str, entries: object) -> tuple[tuple[str, Curve], ...]:

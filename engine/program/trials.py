@@ -5,9 +5,12 @@ They never run themselves; calibration.py makes a profile of what was measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
+
+import numpy as np
 
 from engine.kernels import KERNELS, find_kernel
 from engine.kernels.kernel import Cost, Kernel, Probe
@@ -21,6 +24,9 @@ COPIED_BYTES = (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23, 1 << 25)
 TRIAL_NS, LEAST, MOST, WARM_UP = 50_000_000, 9, 20, 2
 CROWD_NS = 120_000_000
 CROWDED_BYTES = 1 << 22
+# A trial takes so many sets of buffers in turn, as far as they take no more bytes than that: no run works again and
+# again on what it used just before, and what others have used meanwhile is gone from a processor's nearest caches.
+SETS, SETS_BYTES = 8, 1 << 27
 HANDOVERS = 60
 # Kernels that crowd a device: one bound by a chain of steps, one by arithmetic, one by memory.
 CROWDS = {
@@ -82,15 +88,14 @@ def _handover(base: DeviceProfile) -> Trial:
 
 def _copy(base: DeviceProfile, kind: OperationKind, nbytes: int, memory: Memory) -> Trial:
     draft = _Draft(base)
-    spec = draft.copy(kind, nbytes, memory)
-    timed = draft.repeat(0, spec, TRIAL_NS)
+    timed = draft.repeat(0, draft.sets(partial(draft.copy, kind, nbytes, memory)), TRIAL_NS)
     return Trial(kind.value, memory.value, draft.program(kind.value.replace("_", " ")), timed, nbytes)
 
 
 def _kernel(base: DeviceProfile, kind: OperationKind, kernel: Kernel, probe: Probe) -> Trial:
     draft = _Draft(base)
-    spec = draft.kernel(kind, kernel.name, probe)
-    timed = draft.repeat(0, spec, TRIAL_NS)
+    specs = draft.sets(partial(draft.kernel, kind, kernel.name, probe))
+    timed, spec = draft.repeat(0, specs, TRIAL_NS), specs[0]
     cost = kernel.cost(shapes_of(spec, draft.buffers), kernel.complete(spec.parameters))
     return Trial(
         "host" if kind is OperationKind.HOST else "kernel", kernel.name, draft.program(kernel.name), timed, cost=cost
@@ -105,6 +110,7 @@ def _crowds(base: DeviceProfile) -> Iterator[Trial]:
         yield from (_crowd(base, name, probe, [OperationKind.KERNEL] * number) for number in counts)
         more = [OperationKind.COPY_IN, OperationKind.COPY_OUT, OperationKind.HOST]
         yield from (_crowd(base, name, probe, [kind]) for kind in more)
+        yield from (_crowd(base, name, probe, [OperationKind.KERNEL, kind]) for kind in more)
         for number in range(1, len(more) + 1):
             yield _crowd(base, name, probe, [OperationKind.KERNEL] * lanes + more[:number])
 
@@ -115,8 +121,11 @@ def _crowd(base: DeviceProfile, name: str, probe: Probe, kinds: Sequence[Operati
     timed: set[int] = set()
     for stream, kind in enumerate(kinds):
         is_copy = kind in (OperationKind.COPY_IN, OperationKind.COPY_OUT)
-        spec = draft.copy(kind, CROWDED_BYTES, Memory.PINNED) if is_copy else draft.kernel(kind, name, probe)
-        timed |= draft.repeat(stream, spec, CROWD_NS, most=10 * MOST)
+        if is_copy:
+            specs = draft.sets(partial(draft.copy, kind, CROWDED_BYTES, Memory.PINNED))
+        else:
+            specs = draft.sets(partial(draft.kernel, kind, name, probe))
+        timed |= draft.repeat(stream, specs, CROWD_NS, most=10 * MOST)
     label = name if len(kinds) > 1 or kinds[0] is OperationKind.KERNEL else f"{name} {kinds[0].value}"
     return Trial("crowd", label, draft.program("Crowd"), frozenset(timed), at_once=len(kinds))
 
@@ -141,6 +150,13 @@ class _Draft:
         target = self.buffer((nbytes // 4,)) if kind is OperationKind.COPY_WITHIN else source
         return OperationSpec(kind, reads=(source,), writes=(target,))
 
+    def sets(self, make: Callable[[], OperationSpec]) -> list[OperationSpec]:
+        """The same operation on sets of buffers of their own: SETS, or as many as SETS_BYTES allow."""
+        found = [make()]
+        names = {*found[0].reads, *found[0].writes}
+        nbytes = sum(2 * self.buffers[name].items * np.dtype(self.buffers[name].dtype).itemsize for name in names)
+        return [*found, *(make() for _ in range(min(SETS, SETS_BYTES // nbytes) - 1))]
+
     def kernel(self, kind: OperationKind, name: str, probe: Probe) -> OperationSpec:
         """A kernel on buffers of its own; what it reads on the device has been copied in."""
         kernel = find_kernel(name)
@@ -148,13 +164,14 @@ class _Draft:
         names = tuple(self.buffer(shape, dtype) for shape, dtype in zip(probe.shapes, dtypes, strict=True))
         return OperationSpec(kind, name, probe.parameters, names[: kernel.read_count], names[kernel.read_count :])
 
-    def repeat(self, stream: int, spec: OperationSpec, lasting_ns: int, most: int = MOST) -> frozenset[int]:
-        """The operation again and again, for about so long; the tasks of those that come after the warm-up."""
+    def repeat(self, stream: int, specs: Sequence[OperationSpec], lasting_ns: int, most: int = MOST) -> frozenset[int]:
+        """The operations in turn, for about so long; the tasks of those that come after the warm-up."""
+        spec = specs[0]
         if spec.kind is not OperationKind.HOST and spec.kernel:
-            for name in spec.reads:
+            for name in dict.fromkeys(name for each in specs for name in each.reads):
                 self.add(stream, OperationSpec(OperationKind.COPY_IN, reads=(name,), writes=(name,)))
         times = WARM_UP + max(LEAST, min(most, lasting_ns // cost_ns(self._base, spec, self.buffers)))
-        return frozenset([self.add(stream, spec) for _ in range(times)][WARM_UP:])
+        return frozenset([self.add(stream, specs[n % len(specs)]) for n in range(times)][WARM_UP:])
 
     def add(self, stream: int, spec: OperationSpec) -> int:
         name = kernel_of(spec)

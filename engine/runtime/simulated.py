@@ -180,11 +180,6 @@ class _Pool:
         self.parts = [part for part in self.parts if not part.has_ended]
         self._share()
 
-    @property
-    def at_work(self) -> int:
-        """How many parts go on."""
-        return sum(part.rate > 0 for part in self.parts)
-
     def slow_down(self, now: Nanoseconds, slowdown: Callable[[str], float]) -> None:
         """From now on every part takes so many times as long, by what it is bound by."""
         self._advance(now)
@@ -320,10 +315,10 @@ class _Run:
             costs = self._costs
             part = _Part(launch, costs.lanes(operation), costs.part_ns(launch), costs.bound(operation))
             self._pools[operation.engine].add(part, self._now)
-        if not (self._profile.contention or self._profile.contention_by_bound):
+        if not self._profile.is_shared:
             return
-        at_work = sum(pool.at_work for pool in self._pools.values())
-        slowdown = partial(self._profile.slowdown, at_work)
+        at_work = [part.bound for pool in self._pools.values() for part in pool.parts if part.rate > 0]
+        slowdown = partial(self._profile.slowdown, len(at_work), in_memory=at_work.count("bytes"))
         for pool in self._pools.values():
             pool.slow_down(self._now, slowdown)
 

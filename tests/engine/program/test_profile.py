@@ -202,3 +202,7 @@ def test_that_a_crowd_slows_down_as_measured_and_in_proportion_beyond_that() -> 
     assert CPU.slowdown(9) == 1.0
     assert MEASURED.slowdown(4, "steps") == 1.3
     assert MEASURED.slowdown(4, "bytes") == MEASURED.slowdown(4), "of these nothing else is known"
+    shared = replace(MEASURED, memory_contention=((1.0, 1.0), (2.0, 1.2)))
+    assert shared.slowdown(4, "bytes", 1) == MEASURED.slowdown(4)
+    assert shared.slowdown(4, "bytes", 2) == 1.2 * MEASURED.slowdown(4)
+    assert shared.slowdown(4, "steps", 2) == 1.3, "memory is shared by those who wait for it"

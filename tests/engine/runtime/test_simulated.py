@@ -354,6 +354,19 @@ def test_that_what_goes_on_at_once_slows_each_other_down_as_the_profile_says() -
     assert took[2][1] == pytest.approx(took[2][0] + 0.5 * took[1][0], rel=0.01)
 
 
+def test_that_two_that_wait_for_memory_share_it_and_one_beside_a_chain_does_not() -> None:
+    given = (("microseconds", 50.0),)
+    copies = [copy_in(1, 0, "a"), copy_out(2, 1, "bb")]
+    beside = [copy_in(1, 0, "a"), kernel(3, 1, "spin", reads=("bb",), writes=("ccc",), parameters=given)]
+    buffers = [seeded(name, 1 << 20) for name in ("a", "bb")]
+    small = [seeded("a", 1 << 20), seeded("bb", 1 << 8), seeded("ccc", 1 << 8)]
+    shared = replace(PROFILE, memory_contention=((1.0, 1.0), (2.0, 2.0)))
+    alone, crowded = (stamps(program(copies, buffers), profile)[1] for profile in (PROFILE, shared))
+    assert crowded[1] - crowded[0] == pytest.approx(2 * (alone[1] - alone[0]), rel=0.02)
+    alone, crowded = (stamps(program(beside, small), profile)[1] for profile in (PROFILE, shared))
+    assert crowded == alone
+
+
 def test_that_each_is_slowed_down_by_what_it_is_bound_by() -> None:
     given = (("microseconds", 50.0),)
     operations = [copy_in(1, 0, "a"), kernel(2, 1, "spin", reads=("bb",), writes=("ccc",), parameters=given)]
