@@ -62,16 +62,17 @@ class Spin(Kernel):
     def cpu(
         self, parameters: Parameters, reads: Sequence[Array], writes: Sequence[Array], part: int, parts: int
     ) -> None:
-        """Jump to the part's first step, then run its share of the chain in one compiled call."""
+        """Jump to the part's first step, then run its share of the chain in one compiled call, and show it in another.
+
+        No array is made that is as long as the data: on a processor its pages would take longer than the data do.
+        """
         marks = part_span(MARKS, part, parts)
         steps = _steps_per_mark(parameters)
         states = np.empty(marks.stop - marks.start, np.uint32)
         start = np.uint32(_jump(SEED, marks.start * steps))
         _run(states, start, np.uint32(MULTIPLIER), np.uint32(INCREMENT), steps)
-        edges = [reads[0].size * mark // MARKS for mark in range(marks.start, marks.stop + 1)]
-        block = slice(edges[0], edges[-1])
-        shown = np.repeat((states / 2**32).astype(np.float32), np.diff(edges))
-        np.add(flat(reads[0])[block], shown, out=flat(writes[0])[block])
+        edges = np.array([reads[0].size * mark // MARKS for mark in range(marks.start, marks.stop + 1)], np.int64)
+        _show(flat(reads[0]), flat(writes[0]), (states / 2**32).astype(np.float32), edges)
 
     def reference(self, parameters: Parameters, reads: Sequence[Array]) -> tuple[Array, ...]:
         """The chain's closed form in Python integers: a**n s + c (a**n - 1) / (a - 1)."""
@@ -100,6 +101,8 @@ class Spin(Kernel):
     def warm(self) -> None:
         """Compile the loop."""
         _run(np.empty(1, np.uint32), np.uint32(SEED), np.uint32(MULTIPLIER), np.uint32(INCREMENT), 1)
+        block = np.zeros(1, np.float32)
+        _show(block, block.copy(), block, np.array((0, 1), np.int64))
 
     def probes(self) -> tuple[Probe, ...]:
         """Short and long chains, and a chain so short that the array beside it takes longer."""
@@ -130,3 +133,11 @@ def _run(states: Array, state: np.uint32, multiplier: np.uint32, increment: np.u
         for _ in range(steps):
             state = np.uint32(state * multiplier + increment)
         states[mark] = state
+
+
+@njit
+def _show(source: Array, target: Array, shown: Array, edges: Array) -> None:
+    """target = source + shown[mark] in the block of each mark."""
+    for mark in range(shown.size):
+        for item in range(edges[mark], edges[mark + 1]):
+            target[item] = source[item] + shown[mark]

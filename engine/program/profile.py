@@ -231,11 +231,12 @@ def _kernel_seconds(
 
 
 def nominal_seconds(profile: DeviceProfile, kernel: str, cost: Cost, *, is_host: bool) -> float:
-    """Bound by arithmetic, by memory or by the longest chain of dependent steps, whichever takes longest.
+    """The longest chain of dependent steps, and after it arithmetic or memory, whichever takes longer.
 
     Host work that nothing is known of gets the rates of the host alone.
     """
-    return max(_seconds(profile, kernel, cost, is_host=is_host))
+    steps, flops, nbytes = _seconds(profile, kernel, cost, is_host=is_host)
+    return steps + max(flops, nbytes)
 
 
 def _seconds(profile: DeviceProfile, kernel: str, cost: Cost, *, is_host: bool) -> tuple[float, float, float]:
