@@ -11,6 +11,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QStackedWidget
 
 from engine.session.edits import Edit
+from engine.session.importing import is_instance
+from engine.session.state import State
 from gui.board.view import BoardView
 from gui.bridge import Bridge
 from gui.canvas.time_scale import TimeScale
@@ -36,6 +38,7 @@ class Pages(QStackedWidget):
         board, gantt, bridge = self.board, self._gantt, self._bridge
         for told in (bridge.document_opened, bridge.state_changed):
             told.connect(board.set_state)
+        bridge.document_opened.connect(self._opened)
         bridge.workload.board.answered.connect(board.show_loads)
         gantt.looks.changed.connect(lambda: board.set_color_by(gantt.looks.color_by))
         board.edit_made.connect(edit)
@@ -65,6 +68,11 @@ class Pages(QStackedWidget):
         self._turn()
         if self._is_open:
             self.plan_page.setFocus()
+
+    def _opened(self, state: State | None) -> None:
+        """A benchmark instance is about machines: it opens as a board."""
+        if state is not None and is_instance(state.plan):
+            self.show_board(True)
 
     def set_theme(self, theme: Theme) -> None:
         """Every page in the colors of a theme from now on."""

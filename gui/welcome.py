@@ -77,7 +77,7 @@ PICTURES = {
         ((1, 3), (3, 4), (4, 5)),
     ),
     "assembly-line": Picture(
-        _T("Welcome", "Six orders over five machines in two shifts"),
+        _T("Welcome", "Six orders over six machines in two shifts, with set-ups and due dates"),
         (
             *((0, 0, 16, "accent"), (0, 22, 44, "accent"), (1, 16, 30, "accent"), (1, 44, 70, "accent")),
             *((2, 8, 22, "accent"), (2, 30, 58, "critical"), (3, 22, 40, "accent"), (3, 58, 80, "critical")),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+
 from engine.model import (
     DAY,
+    Alternative,
     Assignment,
     Calendar,
     CalendarException,
+    Changeover,
     Clock,
     ConstraintKind,
     Dependency,
@@ -23,6 +26,12 @@ from engine.model import (
     Shift,
     Task,
 )
+from engine.optimize.evaluate import evaluate
+from engine.optimize.from_plan import problem_of
+from engine.optimize.problem import Solution
+from engine.optimize.to_plan import decisions_of
+from engine.schedule.cpm import schedule
+from engine.session.solution_edits import take
 
 HOUR = 3600
 EPOCH = datetime(1970, 1, 1)
@@ -81,34 +90,67 @@ class Draft:
         ).check()
 
 
+_FIXTURES = ("block", "housing", "shaft")
+_COLORS = ("blue", "gray", "red")
+_MINUTE = 60
+
+
 def assembly_line() -> Plan:
-    """Six orders over five machines in two shifts; the order on each machine is held by links."""
+    """Six orders over six machines in two shifts, with set-ups between families, due dates and a second lathe.
+
+    Orders stand on each machine as a planner put them who took one after the other, and no set-up is forgotten.
+    """
     draft = Draft()
-    machines = [draft.resource(name, ResourceKind.MACHINE) for name in ("Saw", "Lathe", "Mill", "Paint", "Assembly")]
-    routes = {
-        "Pump housing": ((0, 3), (1, 5), (2, 4), (3, 2), (4, 4)),
-        "Drive shaft": ((0, 2), (1, 6), (2, 2), (4, 3)),
-        "Gear set": ((1, 4), (2, 6), (3, 2), (4, 5)),
-        "Motor mount": ((0, 4), (2, 3), (3, 3), (4, 2)),
-        "Valve block": ((0, 2), (2, 7), (1, 3), (3, 2), (4, 3)),
-        "Flange": ((0, 1), (1, 2), (3, 1), (4, 2)),
+    names = ("Saw", "Lathe", "Mill", "Paint", "Assembly", "Lathe 2")
+    machines = [draft.resource(name, ResourceKind.MACHINE) for name in names]
+    orders = {
+        "Pump housing": (((0, 3), (1, 5), (2, 4), (3, 2), (4, 4)), "housing", "blue", "2026-03-04 14:00"),
+        "Drive shaft": (((0, 2), (1, 6), (2, 2), (4, 3)), "shaft", "", "2026-03-03 18:00"),
+        "Gear set": (((1, 4), (2, 6), (3, 2), (4, 5)), "shaft", "gray", "2026-03-04 22:00"),
+        "Motor mount": (((0, 4), (2, 3), (3, 3), (4, 2)), "housing", "blue", "2026-03-04 10:00"),
+        "Valve block": (((0, 2), (2, 7), (1, 3), (3, 2), (4, 3)), "block", "red", "2026-03-05 12:00"),
+        "Flange": (((0, 1), (1, 2), (3, 1), (4, 2)), "shaft", "gray", "2026-03-03 12:00"),
     }
     steps = {0: "saw", 1: "turn", 2: "mill", 3: "paint", 4: "assemble"}
-    machine_steps: dict[int, list[tuple[int, int]]] = {machine: [] for machine in range(5)}
-    for order, (name, route) in enumerate(routes.items(), 1):
+    placed: list[tuple[int, int]] = []
+    others: list[Alternative] = []
+    for order, (name, (route, fixture, color, due)) in enumerate(orders.items(), 1):
         parent = draft.summary(f"Order {order} · {name}")
         before: tuple[int, ...] = ()
         for position, (machine, hours) in enumerate(route):
             task = draft.task(steps[machine], hours, parent, machines[machine], before)
-            machine_steps[machine].append((position * 10 + order, task))
+            family = {1: fixture, 2: fixture, 3: color}.get(machine, "")
+            draft.tasks[-1] = replace(draft.tasks[-1], family=family)
+            if machine == 1:  # the second lathe is an old one
+                others.append(Alternative(task, machines[5], duration=round(1.5 * hours * HOUR)))
+            placed.append((position * 10 + order, task))
             before = (task,)
-        draft.link(before[0], draft.task("shipped", 0, parent))
-    for placed in machine_steps.values():
-        sequence = [task for _, task in sorted(placed)]
-        for earlier, later in itertools.pairwise(sequence):
-            draft.link(earlier, later)
+        shipped = draft.task("shipped", 0, parent)
+        draft.tasks[-1] = replace(draft.tasks[-1], deadline=at(due))
+        draft.link(before[0], shipped)
+        placed.append((1000 + order, shipped))
     day = (Shift(6 * HOUR, 14 * HOUR), Shift(14 * HOUR, 22 * HOUR))
-    return draft.plan("Assembly line", "2026-03-02 06:00", Calendar(1, "Two shifts", (day,) * 5 + ((), ())), 16)
+    plan = draft.plan("Assembly line", "2026-03-02 06:00", Calendar(1, "Two shifts", (day,) * 5 + ((), ())), 16)
+    setups = (
+        Changeover(1, "Fixtures", _FIXTURES, ((0, 45, 60), (45, 0, 30), (60, 30, 0))),
+        Changeover(2, "Colors", _COLORS, ((0, 45, 30), (30, 0, 20), (90, 60, 0))),
+    )
+    setups = tuple(replace(s, ticks=tuple(tuple(m * _MINUTE for m in row) for row in s.ticks)) for s in setups)
+    used = {machines[1]: (1, "shaft"), machines[2]: (1, "housing"), machines[3]: (2, "gray"), machines[5]: (1, "block")}
+    resources = tuple(
+        replace(r, changeover=used[r.id][0], setup=used[r.id][1]) if r.id in used else r for r in plan.resources
+    )
+    plan = replace(plan, resources=resources, changeovers=setups, alternatives=tuple(others)).check()
+    return _in_order(plan, [task for _, task in sorted(placed)])
+
+
+def _in_order(plan: Plan, order: list[int]) -> Plan:
+    """The plan in which tasks were placed in this order, each where it is and at the first instant that is free."""
+    case = problem_of(plan, schedule(plan))
+    places = {task: place for place, task in enumerate(case.tasks)}
+    listed = np.array([places[task] for task in order], np.int32)
+    found = evaluate(case.problem, Solution(case.problem.current_mode.copy(), listed))
+    return take(case, decisions_of(case, found)).plan
 
 
 def software_release() -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 
 from engine.model import (
@@ -71,6 +72,14 @@ class Clocks:
             parts.append((self._by(task, own, resource), share, left))
         calendars = {number for number, _, _ in parts}
         return (calendars.pop() if len(calendars) == 1 else own), list(dict.fromkeys(parts))
+
+    def shared_by(self, task: Task, resources: Iterable[Resource]) -> int | None:
+        """The number of the working time of a task that these resources do, None where they keep several calendars."""
+        own = EVER if task.is_elapsed else self.of(task.calendar)
+        if task.is_elapsed or task.effort is EffortKind.FIXED_DURATION or not task.duration:
+            return own
+        numbers = {self._by(task, own, resource) for resource in resources}
+        return own if not numbers else numbers.pop() if len(numbers) == 1 else None
 
     def lag_number(self, kind: LagCalendar) -> int | None:
         """The number of the working time that counts lags, None where it is one of the link's ends."""

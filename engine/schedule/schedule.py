@@ -16,6 +16,7 @@ from engine.schedule.conflicts import Conflict, find_conflicts
 from engine.schedule.network import Network
 from engine.schedule.progress import Done
 from engine.schedule.segments import Segment, find_segments, pieces
+from engine.schedule.setups import Setup, find_setups
 from engine.schedule.tracing import driving_pairs
 from engine.schedule.working_time import WorkingTime
 
@@ -109,6 +110,12 @@ class Schedule:
         """(start, finish) of the pieces of one task; none for a task that does not pause."""
         row = self.rows[task_id]
         return pieces(self.basis.network, row, int(self.start[row]), int(self.finish[row]))
+
+    @cached_property
+    def setups(self) -> Mapping[TaskId, Setup]:
+        """The set-up of each task for which its machine changes over."""
+        network = self.basis.network
+        return find_setups(network.plan, network.clocks, network.nodes.flags, self.start, self.finish)
 
     @cached_property
     def done(self) -> Done:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from engine.model import Alternative, Assignment, Plan, Task, TaskId, Way
-from engine.session.effort import resized
+from engine.model import Alternative, Assignment, Plan, ResourceKind, Task, TaskId, Ticks, Way
+from engine.session.effort import resized_use
+
+_WORKING = (ResourceKind.WORK, ResourceKind.MACHINE)
 
 
 def other_way(plan: Plan, task: Task, resource: int) -> Way | None:
@@ -16,37 +19,51 @@ def other_way(plan: Plan, task: Task, resource: int) -> Way | None:
     return next((way for way in plan.ways.of(task) if way.resource == resource), None)
 
 
-def chosen(plan: Plan, task_id: TaskId, way: Way) -> Plan:
-    """The plan in which a task is done this way: assigned there, and as long as it takes there.
+def chosen(plan: Plan, ways: Mapping[TaskId, Way]) -> Plan:
+    """The plan in which tasks are done in these ways: assigned there, and as long as it takes there.
 
     What the other ways would take stays as it was: where a new duration would change that, it is written down.
     """
-    task = plan.task(task_id)
-    before = plan.ways.of(task)
-    old = plan.ways.replaced(task)
-    plan = _assigned(plan, task, old, way)
-    if way.duration != task.duration:
-        plan = resized(plan, replace(task, duration=way.duration, is_duration_typed=True))
-        task = plan.task(task_id)
-    after = {each.resource: each for each in plan.ways.of(task)}
-    lost = [each for each in before if each.resource is not None and after.get(each.resource) != each]
-    lost = [each for each in lost if each.resource != way.resource]
-    return _written_down(plan, task_id, lost) if lost else plan
+    known, tasks = plan.ways, {task: plan.task(task) for task in ways}
+    replaced = {task: known.replaced(each) for task, each in tasks.items()}
+    changed = plan.with_tasks(_lasting(each, ways[task].duration) for task, each in tasks.items())
+    changed = replace(changed, assignments=tuple(_assigned(plan, ways, tasks, replaced)))
+    lost = []
+    for task, each in tasks.items():
+        after = {way.resource: way for way in changed.ways.of(changed.task(task))}
+        others = (way for way in known.of(each) if way.resource not in (None, ways[task].resource))
+        lost += [(task, way) for way in others if after.get(way.resource) != way]
+    return _written_down(changed, lost) if lost else changed
 
 
-def _assigned(plan: Plan, task: Task, old: Assignment | None, way: Way) -> Plan:
-    if way.resource is None or (old is not None and (old.resource, old.units) == (way.resource, way.units)):
-        return plan
-    if old is None:
-        return replace(plan, assignments=(*plan.assignments, Assignment(task.id, way.resource, way.units)))
-    new = replace(old, resource=way.resource, units=way.units)
-    # One that it uses besides cannot be assigned twice: the two become one.
-    kept = (new if each is old else each for each in plan.assignments)
-    kept = (each for each in kept if each is new or (each.task, each.resource) != (task.id, way.resource))
-    return replace(plan, assignments=tuple(kept))
+def _lasting(task: Task, duration: Ticks) -> Task:
+    return task if task.duration == duration else replace(task, duration=duration, is_duration_typed=True)
 
 
-def _written_down(plan: Plan, task_id: TaskId, ways: list[Way]) -> Plan:
-    made = {w.resource: Alternative(task_id, w.resource, w.units, w.duration, w.cost) for w in ways if w.resource}
-    kept = [made.pop(each.resource, each) if each.task == task_id else each for each in plan.alternatives]
+def _assigned(
+    plan: Plan, ways: Mapping[TaskId, Way], tasks: Mapping[TaskId, Task], replaced: Mapping[TaskId, Assignment | None]
+) -> Iterator[Assignment]:
+    """The assignments, those of tasks that are done otherwise moved there; one that a task has there already goes."""
+    kinds = {resource.id: resource.kind for resource in plan.resources}
+    for each in plan.assignments:
+        way, old = ways.get(each.task), replaced.get(each.task)
+        if way is None:
+            yield each
+            continue
+        task, is_old = tasks[each.task], each is old
+        if not is_old and each.resource == way.resource:
+            continue
+        moved = replace(each, resource=way.resource or each.resource, units=way.units) if is_old else each
+        is_same = task.duration == way.duration or not task.duration or not way.duration
+        if not is_same and kinds[each.resource] in _WORKING:
+            moved = resized_use(moved, task, way.duration / task.duration)
+        yield moved
+    for number, way in ways.items():
+        if replaced[number] is None and way.resource is not None:
+            yield Assignment(number, way.resource, way.units)
+
+
+def _written_down(plan: Plan, ways: Iterable[tuple[TaskId, Way]]) -> Plan:
+    made = {(t, w.resource): Alternative(t, w.resource, w.units, w.duration, w.cost) for t, w in ways if w.resource}
+    kept = [made.pop((each.task, each.resource), each) for each in plan.alternatives]
     return replace(plan, alternatives=(*kept, *made.values()))

@@ -26,7 +26,7 @@ def resized(plan: Plan, task: Task) -> Plan:
         return changed
     working = {resource.id for resource in plan.resources if resource.kind in _WORKING}
     own = [(at, each) for at, each in enumerate(plan.assignments) if each.task == task.id and each.resource in working]
-    after = [(at, _resized(each, task, new / old)) for at, each in own]
+    after = [(at, resized_use(each, task, new / old)) for at, each in own]
     if after == own:
         return changed
     assignments = list(plan.assignments)
@@ -35,7 +35,8 @@ def resized(plan: Plan, task: Task) -> Plan:
     return replace(changed, assignments=tuple(assignments))
 
 
-def _resized(assignment: Assignment, task: Task, ratio: float) -> Assignment:
+def resized_use(assignment: Assignment, task: Task, ratio: float) -> Assignment:
+    """An assignment to whoever works on a task that lasts so many times as long as before."""
     if task.effort is EffortKind.FIXED_WORK:
         return replace(assignment, units=min(max(assignment.units / ratio, LEAST_UNITS), MOST_UNITS))
     if assignment.work is None:

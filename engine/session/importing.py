@@ -10,7 +10,9 @@ from pathlib import Path
 
 from engine.errors import FormatError
 from engine.formats import FORMATS, SavingFormat, csv, find_format, ics, xlsx
+from engine.formats.instances import unit_of
 from engine.formats.table import Column, DateOrder, Field, TableGuess
+from engine.model import Plan
 from engine.session.calendar_edits import AddHolidays
 from engine.session.document import Document
 
@@ -25,6 +27,7 @@ __all__ = [
     "TableGuess",
     "file_kinds",
     "holiday_suffixes",
+    "is_instance",
     "open_table",
     "read_holidays",
     "sniff_table",
@@ -57,6 +60,11 @@ class FileKind:
 def file_kinds() -> tuple[FileKind, ...]:
     """Every kind of file that can be read, our own first."""
     return tuple(FileKind(known.TITLE, known.SUFFIXES, isinstance(known, SavingFormat)) for known in FORMATS)
+
+
+def is_instance(plan: Plan) -> bool:
+    """Whether a plan was read from a benchmark instance, which knows machines and no dates."""
+    return unit_of(plan) is not None
 
 
 def sniff_table(path: str | Path) -> TableGuess | None:

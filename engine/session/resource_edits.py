@@ -41,7 +41,7 @@ class AssignResource:
             return AssignStream(self.task, self.resource).apply(plan, schedule)
         replaced, way = plan.ways.replaced(task), other_way(plan, task, self.resource)
         if way is not None and self.units is None and replaced is not None and replaced.resource == self.instead_of:
-            return chosen(plan, task.id, way).check()
+            return chosen(plan, {task.id: way}).check()
         known = {a.resource: a for a in plan.assignments if a.task == task.id}
         before = known.get(self.resource) or known.get(self.instead_of or 0)
         base = before or Assignment(task.id, self.resource)

@@ -17,12 +17,13 @@ from engine.session.state import State
 from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
-from gui.board.layout import BoardLayout
+from gui.board.layout import BAR_PX, BoardBar, BoardLayout
 from gui.board.rows import BoardRow
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.gantt.coloring import ColorBy
 from gui.gantt.ground import rests
+from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
 
 _OVER_PX = 3.0
@@ -65,6 +66,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     bars = layout.bars(extras.height_px)
     for bar in bars:
         look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused)
+        if layout.state.plan.changeovers and _is_on_machine(layout, bar):
+            shapes += setup_shapes(layout.state, bar.slot.task.id, layout.scale, bar.top, BAR_PX)
         shapes += bar_shapes(layout, bar, look, extras.text_width)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
@@ -131,6 +134,12 @@ def working_time(state: State, row: BoardRow) -> WorkingTime | None:
         return None
     calendar = None if row.resource is None else row.resource.calendar
     return WorkingTime.of(plan.calendar if calendar is None else plan.calendar_of[calendar], plan.calendar_of)
+
+
+def _is_on_machine(layout: BoardLayout, bar: BoardBar) -> bool:
+    """Whether a bar stands in the row of the machine that is set up for it."""
+    setup = layout.state.schedule.setups.get(bar.slot.task.id)
+    return setup is not None and setup.resource == layout.rows.rows[bar.row].id
 
 
 def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) -> list[Shape]:

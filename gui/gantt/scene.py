@@ -20,6 +20,7 @@ from gui.gantt.handles import link_handles, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
 from gui.gantt.paths import AWAY_PERCENT
+from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
 
 __all__ = ["Extras", "scene"]
@@ -40,6 +41,9 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
     for bar in bars:
         if bar.kind is not BarKind.SUMMARY:
             shapes += thread(layout, bar, labels.get(bar.row))
+            if layout.state.plan.changeovers:
+                top = bar.y + METRICS.bar_top_px
+                shapes += setup_shapes(layout.state, bar.task.id, layout.scale, top, METRICS.bar_px)
         shapes += bar_shapes(layout, bar, extras)
     if extras.branches:
         shapes += ghosts(layout, extras.branches, bars)

@@ -12,6 +12,7 @@ from gui.gantt.bars import Layout
 from gui.gantt.ghosts import ghost_words
 from gui.gantt.hit import hit_at
 from gui.gantt.mark_words import mark_sentence
+from gui.gantt.setup_words import setup_words
 
 translate = QCoreApplication.translate
 
@@ -23,4 +24,14 @@ def tip_at(layout: Layout | None, at: Point, of_row: Callable[[int], str], branc
     if ghost := ghost_words(layout, branches, at, translate("Ghosts", "In “{branch}”: {start} to {finish}")):
         return ghost
     hit = hit_at(layout, at)
-    return mark_sentence(layout, at) or ("" if hit is None else of_row(layout.rows.row_of[hit.task]))
+    return mark_sentence(layout, at) or (_of_setup(layout, at) if hit is None else of_row(layout.rows.row_of[hit.task]))
+
+
+def _of_setup(layout: Layout, at: Point) -> str:
+    """What is said of the set-up before a bar, if that is at a place."""
+    row = layout.row_at(at[1])
+    if row is None or not layout.state.plan.changeovers:
+        return ""
+    setup = layout.state.schedule.setups.get(layout.rows.tasks[row].id)
+    is_at = setup is not None and setup.start <= layout.scale.tick(at[0]) < setup.finish
+    return setup_words(layout.state.plan, setup) if setup is not None and is_at else ""

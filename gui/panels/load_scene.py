@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from engine.model import Resource
 from engine.schedule.leveling_load import ResourceLoad
 from gui.canvas.axis import TextWidth
+from gui.canvas.hatching import hatched
 from gui.canvas.shapes import Box, Dash, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 
 _TOP_PX = 26.0
 _BOTTOM_PX = 4.0
-_HATCH_PX = 5.0
 _LABEL_PX = 16.0
 _SLACK = 1e-3  # as the engine counts: a thousandth of a unit too much is none
 
@@ -60,29 +60,12 @@ def scene(
         if fits:
             shapes.append(Box(left, y(fits), right - left, zero - y(fits), "accent:45"))
         if used > capacity + _SLACK:
-            shapes += _too_much(left, right, y(used), y(fits))
+            shapes += hatched((left, right, y(used), y(fits)), "critical")  # told apart without its color
     shapes += _capacity(resource, scale, y)
     said = f"{resource.capacity:g}"
     at = y(resource.capacity) - _LABEL_PX
     wide = text_width(said, METRICS.label_px, False)
     shapes.append(Label(scale.width_px - wide - 6, at, wide, said, "text", px=METRICS.label_px, h=_LABEL_PX))
-    return shapes
-
-
-def _too_much(left: float, right: float, top: float, bottom: float) -> list[Shape]:
-    """What is over the capacity, hatched so that it is told apart without its color."""
-    shapes: list[Shape] = [Box(left, top, right - left, bottom - top, "critical:45", "critical")]
-    height = bottom - top
-    x = left + _HATCH_PX
-    while x < right + height:
-        low, high = (x - height, bottom), (x, top)
-        if low[0] < left:
-            low = (left, top + (x - left))
-        if high[0] > right:
-            high = (right, top + (x - right))
-        if high[0] > low[0]:
-            shapes.append(Line((low, high), "critical", 1.0))
-        x += _HATCH_PX
     return shapes
 
 

@@ -1,5 +1,7 @@
 """Commands: what the actions do in a window, whatever is selected and whichever plan is open."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -22,6 +24,19 @@ async def test_that_a_selection_does_not_outlive_its_plan(qapp: QApplication, fr
         window.gantt.select((6,))
         await emitted(window.bridge.document_opened, lambda: window.bridge.open_sample("assembly-line"))
         assert window.gantt.selection == ()
+
+
+async def test_that_a_benchmark_instance_opens_on_the_machine_board(
+    qapp: QApplication, frames: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "small.txt"
+    path.write_text("2 2\n0 3 1 2\n1 4 0 1\n", encoding="ascii")
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        assert not action(window, "show_board").isChecked()
+        await emitted(window.bridge.document_opened, lambda: window.bridge.open(str(path)))
+        assert action(window, "show_board").isChecked()
+        assert [r.name for r in window.bridge.state.plan.resources] == ["Machine 0", "Machine 1"]
 
 
 @pytest.mark.parametrize("name", ["add_task", "rename"])

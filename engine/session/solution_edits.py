@@ -1,0 +1,119 @@
+"""A plan taken from the optimizer: tasks on other machines and at other dates, as one step. It never searches.
+
+As leveling does, dates are held by leveling delays, so that links, constraints and calendars keep their meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.model import Plan, TaskId, Ticks, Way
+from engine.optimize.from_plan import PlanProblem
+from engine.optimize.to_plan import Decision
+from engine.schedule.columns import FINISHED, INACTIVE, LATE, LEAF, MANUAL, STARTED
+from engine.schedule.cpm import schedule as compute_dates
+from engine.schedule.leveling import with_delays
+from engine.schedule.network import Network
+from engine.schedule.plain import Passes
+from engine.schedule.schedule import Schedule
+from engine.session.choosing import chosen
+
+_FACTS = STARTED | FINISHED | MANUAL | INACTIVE | LATE
+_MOST_NAMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ApplySolution:
+    """Tasks are done in other ways, and delayed, in elapsed ticks, until the starts of a better plan."""
+
+    ways: tuple[tuple[TaskId, Way], ...]
+    delays: tuple[tuple[TaskId, Ticks], ...]
+    moved: int
+
+    def label(self, plan: Plan) -> str:
+        """Take a better plan (3 tasks)."""
+        return f"Take a better plan ({self.moved} {'task' if self.moved == 1 else 'tasks'})"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Assigns, sets durations and delays; tasks that are not named stay as they are."""
+        changed = chosen(plan, dict(self.ways)) if self.ways else plan
+        delays = {task: delay for task, delay in self.delays if changed.task(task).delay != delay}
+        if delays:
+            changed = with_delays(changed, delays)
+        return plan if changed is plan else changed.check()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Taking:
+    """What taking a solution, or some of it, comes to: the edit, the plan after it, and what differs from it, said.
+
+    `edit` is None where nothing would change. `misses` are tasks that the schedule starts at another instant.
+    """
+
+    edit: ApplySolution | None
+    plan: Plan
+    schedule: Schedule
+    misses: tuple[TaskId, ...]
+    sentence: str
+
+
+def take(case: PlanProblem, decisions: Iterable[Decision], only: Collection[TaskId] | None = None) -> Taking:
+    """What taking decisions comes to, of all tasks or of `only` some: the others stay where and when they are.
+
+    May take a second on a large plan: asked in a worker. Raises PlanError as an edit does.
+    """
+    plan, before = case.plan, case.schedule
+    targets, ways = {}, []
+    for each in decisions:
+        is_taken = each.is_moved and (only is None or each.task in only)
+        targets[each.task] = each.start if is_taken else before.start_of(each.task)
+        if is_taken and each.way.resource is not None:
+            ways.append((each.task, each.way))
+    moved = sum(start != before.start_of(task) or task in dict(ways) for task, start in targets.items())
+    in_ways = chosen(plan, dict(ways)) if ways else plan
+    delays = find_delays(in_ways, targets)
+    changed = tuple((task, delay) for task, delay in delays.items() if delay != in_ways.task(task).delay)
+    edit = ApplySolution(tuple(ways), changed, moved)
+    after = edit.apply(plan, before)
+    dates = before if after is plan else compute_dates(after)
+    misses = tuple(task for task, start in targets.items() if dates.start_of(task) != start)
+    return Taking(edit if after is not plan else None, after, dates, misses, _sentence(after, misses))
+
+
+def tasks_on(case: PlanProblem, decisions: Iterable[Decision], resources: Collection[int]) -> frozenset[TaskId]:
+    """The tasks that a solution puts on some machines, or takes off them: to take it of those machines alone."""
+    now = {each.task for each in case.plan.assignments if each.resource in resources}
+    return frozenset(each.task for each in decisions if each.task in now or each.way.resource in resources)
+
+
+def find_delays(plan: Plan, targets: Mapping[TaskId, Ticks]) -> dict[TaskId, Ticks]:
+    """The leveling delay in elapsed ticks with which each task starts at its target, zero where it does without one.
+
+    start(i) + delay(i) = target(i), where start(i) is what links and constraints allow once those before i are there.
+    """
+    free = plan.with_tasks(replace(plan.task(task), delay=0) for task in targets if plan.task(task).delay)
+    passes = Passes(Network.of(free, {}))
+    found: dict[TaskId, Ticks] = {}
+    for node in passes.order:
+        passes.set_early(node)
+        task = free.tasks[node].id if node < len(free.tasks) else 0
+        if passes.nodes.role[node] != LEAF or task not in targets:
+            continue
+        if passes.nodes.flags[node] & _FACTS:
+            found[task] = plan.task(task).delay
+            continue
+        found[task] = delay = max(0, targets[task] - passes.start[node])
+        if delay:
+            passes.nodes.delay[node] = delay
+            passes.set_early(node)
+    return found
+
+
+def _sentence(plan: Plan, misses: tuple[TaskId, ...]) -> str:
+    if not misses:
+        return ""
+    names = ", ".join(f"“{plan.task(task).name}”" for task in misses[:_MOST_NAMES])
+    more = f" and {len(misses) - _MOST_NAMES} more" if len(misses) > _MOST_NAMES else ""
+    verb = "starts at another instant" if len(misses) == 1 else "start at other instants"
+    return f"{names}{more} {verb} than the optimizer proposed, because of what the plan asks of dates."

@@ -1,0 +1,183 @@
+"""Problems of plans: what is asked of dates comes over, what cannot be moved is pinned, what cannot be is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import PlanError, SolverError
+from engine.model import (
+    Alternative,
+    Assignment,
+    Calendar,
+    Changeover,
+    ConstraintKind,
+    Dependency,
+    DependencyKind,
+    Lag,
+    LagKind,
+    Plan,
+    PlanSettings,
+    Progress,
+    Resource,
+    ResourceKind,
+    Shift,
+    Task,
+    Transport,
+)
+from engine.optimize.from_plan import PlanProblem, problem_of
+from engine.optimize.problem import NEVER, NONE, LinkKind
+from engine.optimize.staying import Stays
+from engine.schedule.cpm import schedule
+from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
+from tests.engine.schedule.plans import at
+
+MACHINE = ResourceKind.MACHINE
+LATER = ConstraintKind.START_NO_EARLIER_THAN
+NIGHT = Calendar(2, "Night", ((Shift(0, 6 * HOUR),),) * 7)
+COLORS = Changeover(7, "Colors", ("blue", "red"), ((0, 600), (900, 0)))
+
+
+def shop(*tasks: Task, **changes: object) -> Plan:
+    """Tasks on a saw (1), a press that works at night (2) and a crew of two (3); changes are of the plan."""
+    resources = (
+        Resource(1, "Saw", MACHINE, changeover=7, setup="red", cost_per_hour=60.0),
+        Resource(2, "Press", MACHINE, calendar=2),
+        Resource(3, "Crew", capacity=2.0),
+    )
+    plan = replace(
+        office(),
+        tasks=tasks,
+        dependencies=(),
+        resources=resources,
+        calendars=(NIGHT,),
+        changeovers=(COLORS,),
+        next_task_id=99,
+    )
+    return replace(plan, **changes).check()  # type: ignore[arg-type]
+
+
+def case_of(plan: Plan) -> PlanProblem:
+    return problem_of(plan, schedule(plan))
+
+
+def test_that_each_way_of_doing_a_task_is_a_mode_with_its_own_clock_duration_and_cost() -> None:
+    plan = shop(
+        Task(1, "Cut", 2 * HOUR, family="blue"),
+        assignments=(Assignment(1, 1), Assignment(1, 3, 0.5)),
+        alternatives=(Alternative(1, 2, duration=HOUR, cost=5.0),),
+    )
+    case = case_of(replace(plan, resources=(*plan.resources[:2], replace(plan.resources[2], calendar=2))).check())
+    assert case.stays == {1: Stays.SHARED}  # saw by day, crew by night
+    problem = case_of(replace(plan, assignments=(Assignment(1, 1),))).problem
+    assert problem.duration.tolist() == [2 * HOUR, HOUR]
+    assert problem.mode_cost.tolist() == [12_000, 500]
+    assert len(set(problem.mode_calendar.tolist())) == 2
+    assert problem.use_resource.tolist() == [0, 1]
+    assert (problem.resource_matrix.tolist(), problem.resource_family.tolist()) == ([0, NONE, NONE], [1, NONE, NONE])
+    assert problem.changeover.tolist() == [[[0, 600], [900, 0]]]
+    assert problem.family.tolist() == [0]
+
+
+def test_that_units_become_whole_numbers_that_leave_out_nobody() -> None:
+    plan = shop(
+        Task(1, "Carry", HOUR), Task(2, "Lift", HOUR), assignments=(Assignment(1, 3, 0.3334), Assignment(2, 3, 2.0))
+    )
+    problem = case_of(plan).problem
+    assert problem.capacity.tolist() == [1, 1, 2000]
+    assert problem.use_units.tolist() == [333, 2000]
+
+
+def test_that_what_a_plan_asks_of_dates_is_a_release_a_due_date_or_a_link() -> None:
+    kinds = ConstraintKind
+    plan = shop(
+        Task(1, "a", HOUR, constraint=kinds.START_NO_EARLIER_THAN, constraint_at=MONDAY + 3 * HOUR, priority=900),
+        Task(2, "b", HOUR, deadline=MONDAY + 5 * HOUR),
+        Task(3, "c", HOUR, constraint=kinds.FINISH_NO_EARLIER_THAN, constraint_at=MONDAY + 6 * HOUR),
+        Task(4, "d", HOUR, constraint=kinds.START_NO_LATER_THAN, constraint_at=MONDAY + 7 * HOUR),
+    )
+    case = case_of(plan)
+    problem = case.problem
+    assert case.tasks == (1, 2, 3, 4)
+    assert problem.release[:4].tolist() == [MONDAY + 3 * HOUR, MONDAY, MONDAY, MONDAY]
+    assert problem.due[:4].tolist() == [NEVER, MONDAY + 5 * HOUR, NEVER, NEVER]
+    assert problem.weight[:4].tolist() == [9, 5, 5, 5]
+    assert problem.pinned_start[4:].tolist() == [MONDAY + 6 * HOUR, MONDAY + 7 * HOUR]
+    links = zip(problem.link_from, problem.link_to, problem.link_kind, problem.link_is_most, strict=True)
+    assert list(links) == [(4, 2, LinkKind.FF, False), (5, 3, LinkKind.SS, True)]
+
+
+def test_that_lags_are_counted_as_the_schedule_counts_them_and_a_longest_one_is_a_second_link() -> None:
+    tasks = [Task(n, f"T{n}", 4 * HOUR) for n in (1, 2, 3)]
+    links = (
+        Dependency(1, 2, lag=Lag(HOUR), longest=3 * HOUR),
+        Dependency(1, 3, DependencyKind.SS, Lag(50, LagKind.ELAPSED_PERCENT)),
+    )
+    problem = case_of(shop(*tasks, dependencies=links, transports=(Transport(1, 2, 60),))).problem
+    assert problem.link_lag.tolist() == [HOUR, 3 * HOUR, 2 * HOUR]
+    assert problem.link_is_most.tolist() == [False, True, False]
+    assert problem.link_is_transported.tolist() == [True, False, False]
+    assert [calendar == NONE for calendar in problem.link_calendar] == [False, False, True]
+    assert problem.transport.tolist() == [[0, 60, 0], [0, 0, 0], [0, 0, 0]]
+
+
+def test_that_links_of_a_summary_are_those_of_its_leaves_and_inactive_tasks_are_left_out() -> None:
+    plan = office()
+    tasks = (*plan.tasks[:2], replace(plan.task(3), is_active=False), *plan.tasks[3:])
+    plan = replace(plan, dependencies=(Dependency(5, 1),), tasks=tasks)
+    case = case_of(plan.check())
+    assert case.tasks == (2, 4, 5)
+    assert (case.problem.link_from.tolist(), case.problem.link_to.tolist()) == ([2], [0])
+
+
+def test_that_what_is_done_dated_frozen_or_asked_to_stay_is_pinned_where_it_is() -> None:
+    day = 24 * HOUR
+    plan = shop(
+        Task(1, "done", HOUR, progress=Progress(100, MONDAY, MONDAY + 2 * HOUR)),
+        Task(2, "by hand", HOUR, is_manual=True, manual_start=MONDAY + 60, manual_finish=MONDAY + 2 * HOUR),
+        Task(3, "soon", HOUR),
+        Task(4, "later", HOUR, constraint=LATER, constraint_at=MONDAY + day),
+        Task(5, "promised", HOUR, constraint=ConstraintKind.MUST_START_ON, constraint_at=MONDAY + day),
+        Task(6, "first", HOUR, constraint=LATER, constraint_at=MONDAY + day, priority=1000),
+        Task(7, "kept", HOUR, constraint=LATER, constraint_at=MONDAY + day),
+        Task(8, "too much", HOUR, constraint=LATER, constraint_at=MONDAY + day),
+        assignments=(Assignment(8, 3, 3.0),),
+        settings=PlanSettings(frozen_until=MONDAY + HOUR),
+    )
+    case = problem_of(plan, schedule(plan), kept=(7,))
+    whys = (Stays.BEGUN, Stays.MANUAL, Stays.FENCE, None, Stays.DATED, Stays.PRIORITY, Stays.KEPT, Stays.TOO_MUCH)
+    assert [case.stays.get(task.id) for task in plan.tasks] == list(whys)
+    pins = case.problem.pinned_start.tolist()
+    assert pins[:4] == [MONDAY, MONDAY + 60, MONDAY, NONE]
+    assert case.problem.duration.tolist()[:2] == [2 * HOUR, 2 * HOUR - 60]
+    assert case.notes == ("“too much” needs more of a resource than there ever is: it stays where it is.",)
+
+
+def test_that_what_cannot_be_optimized_is_refused_in_a_sentence() -> None:
+    with pytest.raises(PlanError, match="A device plan has no resources to share"):
+        case_of(pipeline())
+    with pytest.raises(PlanError, match="scheduled from its finish"):
+        case_of(replace(office(), settings=PlanSettings(is_from_finish=True)))
+    cyclic = replace(office(), dependencies=(Dependency(2, 3), Dependency(3, 2)))
+    with pytest.raises(PlanError, match="wait for each other"):
+        case_of(cyclic)
+    with pytest.raises(SolverError, match="“Cast” is to be done in one piece, and no working time is long enough"):
+        case_of(shop(Task(1, "Cast", 9 * HOUR, is_unbreakable=True)))
+
+
+def test_that_an_empty_plan_is_an_empty_problem() -> None:
+    case = case_of(replace(office(), tasks=(), dependencies=()))
+    assert (case.problem.operation_count, case.tasks, case.notes) == (0, (), ())
+
+
+def test_that_working_times_are_those_of_the_schedule_wherever_an_operation_could_lie() -> None:
+    plan = shop(Task(1, "Cut", 30 * HOUR), assignments=(Assignment(1, 2),))
+    problem = case_of(plan).problem
+    calendar = int(problem.mode_calendar[0])
+    first, last = problem.first_segment[calendar : calendar + 2]
+    spans = set(
+        zip(problem.segment_start[first:last].tolist(), problem.segment_finish[first:last].tolist(), strict=True)
+    )
+    assert (at("2025-03-04 00:00"), at("2025-03-04 06:00")) in spans
+    assert max(finish for _, finish in spans) >= problem.start + 5 * 24 * HOUR
