@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent
 DEVICE_PROCESS = "--device-process"
 WARM_KERNELS = "--warm-kernels"
 ADVISE = "--advise"
+SOLVE, PROVE = "--solve", "--prove"
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 USAGE = """\
@@ -44,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     """Be what the command line says: the window, a verb, or a process that serves one. Returns the exit code."""
     prepare_environment()
     first = argv[0] if argv else ""
-    if first in (DEVICE_PROCESS, WARM_KERNELS, ADVISE):
+    if first in (DEVICE_PROCESS, WARM_KERNELS, ADVISE, SOLVE, PROVE):
         return serve_a_window(argv)
     if first.startswith("-") and first != "--":
         return say(first)
@@ -70,6 +71,16 @@ def serve_a_window(argv: Sequence[str]) -> int:
         from engine.process.adviser import main as advise
 
         advise()
+        return DONE
+    if argv[0] == SOLVE:
+        from engine.process.solver import main as solve
+
+        solve()
+        return DONE
+    if argv[0] == PROVE:
+        from engine.process.prover import main as prove
+
+        prove()
         return DONE
     from engine.process.host import main as serve
 
@@ -159,7 +170,15 @@ def warm_kernels() -> int:
     use_compiled()
     for kernel in KERNELS:
         kernel.warm()
+    warm_optimizer()
     return DONE
+
+
+def warm_optimizer() -> None:
+    """The same for the engines that look for better plans, by a search of a few moves on two small problems."""
+    from engine.optimize.warming import warm
+
+    warm()
 
 
 def in_picture(argv: Sequence[str]) -> int:

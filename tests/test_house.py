@@ -17,7 +17,14 @@ ROOT = Path(__file__).resolve().parent.parent
 SHIPPED = [*ROOT.glob("app.py"), *sorted((ROOT / "engine").rglob("*.py")), *sorted((ROOT / "gui").rglob("*.py"))]
 WINDOW_LIBRARIES = ("PySide6", "shiboken6", "qasync", "pyqtgraph")
 SLOW_LIBRARIES = ("numba", "cupy", "scipy", *WINDOW_LIBRARIES)
-CATCHES_ALL = ("app.py", "engine/session/jobs.py", "engine/process/host.py", "engine/runtime/kit.py", "gui/loop.py")
+CATCHES_ALL = (
+    "app.py",
+    "engine/session/jobs.py",
+    "engine/process/host.py",
+    "engine/process/solver.py",
+    "engine/runtime/kit.py",
+    "gui/loop.py",
+)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -11,13 +11,19 @@ from engine.errors import EngineError
 from engine.headless.printing import put
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-LATER = ("metrics", "compare", "optimize", "risk")
-VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", *LATER)
+LATER = ("metrics", "compare", "risk")
+VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", "optimize", *LATER)
 _OPTIONS = "lag_calendar, honor, progress, critical, status, from or rules; may be given several times"
 _FAULTS = (
     "what the simulated device gets wrong: fail, sticky, memory, no-memory, lost, hang, slow-copies or wrong, "
     "at an operation by its name; may be given several times"
 )
+
+_OBJECTIVE = (
+    "makespan, tardiness, changeover, cost or stability; several in order (tardiness,makespan) or by weight "
+    "(tardiness=5,changeover=1)"
+)
+_SLICES = "so many slices of the engines in turn, and no exact solver: the same seed gives the same plan"
 
 # An answer is an exit code, the document (None: there is none), and what a person reads instead of it.
 Answer = tuple[int, object, str]
@@ -91,9 +97,39 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument("--device", required=True, metavar="DEVICE", help="cpu or cuda, of several GPUs cuda:N")
     calibrate.add_argument("--output", metavar="FILE", help="where the profile goes, instead of your own profiles")
     calibrate.set_defaults(verb=_calibrate)
-    for each in (schedule, convert, diff, run, devices, calibrate):
+    optimize = verbs.add_parser("optimize", help="look for a better plan, with finite capacity, and print it")
+    _add_optimize(optimize)
+    for each in (schedule, convert, diff, run, devices, calibrate, optimize):
         each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
     return parser
+
+
+def _add_optimize(optimize: argparse.ArgumentParser) -> None:
+    optimize.add_argument("file")
+    optimize.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=10.0,
+        help="how long to look; the plan is given earlier when it is proved best",
+    )
+    optimize.add_argument("--objective", default="makespan", help=_OBJECTIVE)
+    optimize.add_argument("--device", default="auto", help="auto or cpu")
+    optimize.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers of the search begin")
+    optimize.add_argument(
+        "--cores", type=_at_least(1), default=0, help="how many cores may work; all of them without it"
+    )
+    optimize.add_argument("--slices", type=_at_least(0), default=0, metavar="N", help=_SLICES)
+    optimize.set_defaults(verb=_optimize)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 1e6:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number of seconds from above 0 to 1000000")
+    return seconds
 
 
 def _pace(text: str) -> float:
@@ -144,6 +180,12 @@ def _run(arguments: argparse.Namespace) -> Answer:
 
 def _calibrate(arguments: argparse.Namespace) -> Answer:
     from engine.headless.calibrate import answer
+
+    return answer(arguments)
+
+
+def _optimize(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.optimize import answer
 
     return answer(arguments)
 

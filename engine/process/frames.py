@@ -7,12 +7,10 @@ import pickle
 import struct
 from typing import Any, BinaryIO
 
-from engine.process.messages import Reply, Request
-
 _LENGTH = struct.Struct("<I")
 
 
-def pack(message: Request | Reply) -> bytes:
+def pack(message: object) -> bytes:
     """A message as one frame. Both ends are ours and of one version: a pickle is safe here."""
     body = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(body)) + body
@@ -34,7 +32,7 @@ def read(stream: BinaryIO) -> Any:
     return pickle.loads(body) if body else None
 
 
-def write(stream: BinaryIO, message: Request | Reply) -> None:
+def write(stream: BinaryIO, message: object) -> None:
     """Writes a message to an unbuffered pipe, which may take it in pieces. Blocks; raises OSError when nobody reads."""
     rest = memoryview(pack(message))
     while rest:

@@ -1,0 +1,344 @@
+"""The process that searches for better plans: engines on threads, the exact solver in a process of its own.
+
+It never sees a document and never applies a plan: it tells what it finds, at most some twenty times a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from typing import BinaryIO
+
+from engine.errors import EngineError, SolverError
+from engine.optimize.from_plan import PlanProblem, problem_of
+from engine.optimize.pool import Incumbent
+from engine.optimize.portfolio import Member, Portfolio
+from engine.process import frames
+from engine.process.prover_client import ProverClient
+from engine.process.solve_messages import (
+    Bounded,
+    Ending,
+    Explained,
+    Found,
+    Hindered,
+    Offered,
+    Proved,
+    ProverDone,
+    ProveReply,
+    ProveRequest,
+    Share,
+    SolveEnded,
+    SolveReply,
+    SolveRequest,
+)
+from engine.schedule.cpm import schedule, use_compiled
+
+log = logging.getLogger(__name__)
+
+NICENESS = 10
+TELL_S = 0.05
+EXACT = "exact solver"
+# A slice lasts about so long: who cancels waits for no more than one.
+_SLICE_S, _FIRST_ITERATIONS = 0.02, 64
+
+Tell = Callable[[SolveReply], object]
+
+
+class Search:
+    """One request, served to its end. Everything but the slices themselves is on the loop's thread."""
+
+    def __init__(self, request: SolveRequest, tell: Tell, prover: Callable[[], ProverClient] | None) -> None:
+        self._request = request
+        self._tell = tell
+        self._prover = prover() if prover is not None and request.slices == 0 else None
+        self._is_canceled = asyncio.Event()
+        self._portfolio: Portfolio | None = None
+        self._told: Incumbent | None = None
+        self._bound: int | None = None
+        self._told_bound: int | None = None
+        self._began: float | None = None
+        self._exact = Share(EXACT, 0, 0, 0)
+        self._is_exact_done = asyncio.Event()
+        if self._prover is None:
+            self._is_exact_done.set()
+
+    def cancel(self) -> None:
+        """End it, after the slices that go on."""
+        self._is_canceled.set()
+
+    async def run(self) -> SolveEnded:
+        """To the end, whatever that is."""
+        number = self._request.solve
+        try:
+            ending = await self._search()
+        except EngineError as error:
+            return SolveEnded(number, Ending.FAILED, error.sentence, error.ids)
+        except Exception as error:
+            log.exception("solve %d", number)
+            return SolveEnded(number, Ending.FAILED, f"The search failed: {type(error).__name__}: {error}.")
+        self._say()
+        return SolveEnded(number, ending, shares=self._shares())
+
+    async def _search(self) -> Ending:
+        planned = await asyncio.to_thread(_problem_of, self._request)
+        if not planned.tasks:
+            raise SolverError("There is nothing to optimize: the plan has no tasks that could be moved.")
+        portfolio = self._portfolio = Portfolio(planned.problem, self._request.aim, self._request.seed)
+        self._raise_bound(self._request.aim.key(portfolio.bounds)[1])
+        self._say()
+        await asyncio.to_thread(lambda: portfolio.members)
+        self._began = time.monotonic()
+        self._say()
+        if self._request.slices:
+            return await self._in_turn(portfolio)
+        async with self._telling(), self._proving(planned):
+            return await self._in_parallel(portfolio)
+
+    async def _in_turn(self, portfolio: Portfolio) -> Ending:
+        for _ in range(self._request.slices):
+            if self._is_canceled.is_set():
+                return Ending.CANCELED
+            if self._is_optimal or portfolio.is_done:
+                break
+            await asyncio.to_thread(portfolio.advance, _FIRST_ITERATIONS)
+            self._say()
+        return Ending.OPTIMAL if self._is_optimal else Ending.DONE
+
+    async def _in_parallel(self, portfolio: Portfolio) -> Ending:
+        """Engines on threads, each on one at a time; a core is left to people and the exact solver."""
+        threads = max(1, min(self._request.cores - 1, len(portfolio.members)))
+        waiting: asyncio.Queue[Member] = asyncio.Queue()
+        for member in portfolio.members:
+            waiting.put_nowait(member)
+        pool = ThreadPoolExecutor(threads, "engine")
+        workers = [asyncio.ensure_future(self._work(portfolio, waiting, pool)) for _ in range(threads)]
+        canceled = asyncio.ensure_future(self._is_canceled.wait())
+        limit = self._request.seconds or None
+        try:
+            await asyncio.wait([canceled, *workers], timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            for each in workers:
+                if each.done():
+                    each.result()
+        finally:
+            self._is_canceled.set()
+            await asyncio.gather(*workers, canceled, return_exceptions=True)
+            pool.shutdown(wait=False)
+        return self._ending(portfolio, limit)
+
+    def _ending(self, portfolio: Portfolio, limit: float | None) -> Ending:
+        if self._is_optimal:
+            return Ending.OPTIMAL
+        if limit is not None and self._seconds >= limit:
+            return Ending.TIME
+        return Ending.DONE if portfolio.is_done else Ending.CANCELED
+
+    async def _work(self, portfolio: Portfolio, waiting: asyncio.Queue[Member], pool: ThreadPoolExecutor) -> None:
+        loop, iterations = asyncio.get_running_loop(), dict[str, int]()
+        while not self._is_canceled.is_set() and not self._is_optimal:
+            member = await waiting.get()
+            if member.engine.is_done:
+                if portfolio.is_done:
+                    await self._exact_alone()
+                    return
+                continue  # it stays out of the queue
+            count, begun = iterations.get(member.name, _FIRST_ITERATIONS), time.monotonic()
+            member.iterations += await loop.run_in_executor(pool, member.engine.advance, count)
+            spent = max(1e-6, time.monotonic() - begun)
+            iterations[member.name] = max(1, min(count * 4, round(count * _SLICE_S / spent)))
+            if portfolio.collect(member):
+                self._pass_on()
+            waiting.put_nowait(member)
+
+    async def _exact_alone(self) -> None:
+        ends = [asyncio.ensure_future(each.wait()) for each in (self._is_canceled, self._is_exact_done)]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in ends:
+                each.cancel()
+
+    @asynccontextmanager
+    async def _telling(self) -> AsyncIterator[None]:
+        async def tell() -> None:
+            while True:
+                await asyncio.sleep(TELL_S)
+                self._say()
+
+        telling = asyncio.ensure_future(tell())
+        try:
+            yield
+        finally:
+            telling.cancel()
+
+    @asynccontextmanager
+    async def _proving(self, planned: PlanProblem) -> AsyncIterator[None]:
+        portfolio = self._portfolio
+        if self._prover is None or portfolio is None:
+            yield
+            return
+        workers = max(1, self._request.cores - len(portfolio.members))
+        request = ProveRequest(planned.problem, self._request.aim, portfolio.best, workers, self._request.seed)
+        proving = asyncio.ensure_future(self._prove(request, self._prover))
+        try:
+            yield
+        finally:
+            proving.cancel()
+            with suppress(asyncio.CancelledError, OSError):
+                await proving
+
+    async def _prove(self, request: ProveRequest, prover: ProverClient) -> None:
+        try:
+            await prover.follow(request, self._hear)
+        finally:
+            self._is_exact_done.set()  # done, or lost: the engines go on without it
+
+    def _hear(self, reply: ProveReply) -> None:
+        portfolio, exact = self._portfolio, self._exact
+        assert portfolio is not None
+        match reply:
+            case Offered(solution):
+                is_better = portfolio.pool.offer(solution, EXACT)
+                self._exact = Share(EXACT, exact.slices, exact.iterations + 1, exact.found + is_better)
+            case Proved(bound):
+                self._raise_bound(bound)
+            case Explained(pinned, longest):
+                links = portfolio.problem
+                ends = tuple((int(links.link_from[each]), int(links.link_to[each])) for each in longest)
+                self._tell(Hindered(self._request.solve, pinned, ends))
+            case ProverDone():
+                self._is_exact_done.set()
+        if self._is_optimal:
+            self._is_exact_done.set()
+
+    def _pass_on(self) -> None:
+        if self._prover is not None and self._portfolio is not None:
+            self._prover.tell(self._portfolio.best)
+
+    def _raise_bound(self, bound: int) -> None:
+        self._bound = bound if self._bound is None else max(bound, self._bound)
+
+    @property
+    def _is_optimal(self) -> bool:
+        """Whether the best plan breaks no rule and is at the bound; of later levels nothing is known."""
+        assert self._portfolio is not None
+        if self._portfolio.is_optimal:
+            return True
+        key = self._portfolio.pool.key(self._portfolio.best)
+        return len(key) == 2 and self._bound is not None and key <= (0, self._bound)
+
+    def _say(self) -> None:
+        """Tell what is new."""
+        if self._portfolio is None:
+            return
+        number, seconds = self._request.solve, self._seconds
+        best = self._portfolio.pool.incumbents[-1]
+        if best is not self._told:
+            self._told = best
+            self._tell(Found(number, seconds, best.engine, best.evaluation, self._schedules))
+        if self._bound is not None and self._bound != self._told_bound:
+            self._told_bound = self._bound
+            self._tell(Bounded(number, seconds, self._bound))
+
+    @property
+    def _schedules(self) -> int:
+        assert self._portfolio is not None
+        measured: int = self._portfolio.pool.measured
+        return measured + sum(member.iterations for member in self._portfolio.members)
+
+    @property
+    def _seconds(self) -> float:
+        """Since the engines were ready: what is there before took no search."""
+        return 0.0 if self._began is None else time.monotonic() - self._began
+
+    def _shares(self) -> tuple[Share, ...]:
+        assert self._portfolio is not None
+        found = [incumbent.engine for incumbent in self._portfolio.pool.incumbents]
+        own = [Share(m.name, m.slices, m.iterations, found.count(m.name)) for m in self._portfolio.members]
+        return (*own, *((self._exact,) if self._prover is not None else ()))
+
+
+def _problem_of(request: SolveRequest) -> PlanProblem:
+    return problem_of(request.plan, schedule(request.plan), request.kept)
+
+
+class Solver:
+    """Requests in, one at a time and the newest first; replies out. It is a Connection, as a device's host is."""
+
+    def __init__(self, prover: Callable[[], ProverClient] | None = ProverClient) -> None:
+        self._prover = prover
+        self._replies: asyncio.Queue[SolveReply | None] = asyncio.Queue()
+        self._search: Search | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self.is_open = True
+
+    @classmethod
+    async def start(cls) -> Solver:
+        """A solver in this process."""
+        return cls()
+
+    def send(self, request: SolveRequest | None) -> None:
+        """Takes a request, which ends the one before; None: end that one alone."""
+        if self._search is not None:
+            self._search.cancel()
+        if request is not None and self.is_open:
+            self._search = Search(request, self._replies.put_nowait, self._prover)
+            self._serving = asyncio.get_running_loop().create_task(self._serve(self._search, self._serving))
+
+    async def receive(self) -> SolveReply | None:
+        """The next reply, or None once it has left."""
+        return await self._replies.get()
+
+    def kill(self) -> None:
+        """Leaves at once."""
+        if self.is_open:
+            self.is_open = False
+            self.send(None)
+            self._replies.put_nowait(None)
+
+    async def close(self) -> None:
+        """Leaves, and waits for the slices that go on."""
+        self.kill()
+        if self._serving is not None:
+            await asyncio.wait([self._serving])
+
+    async def _serve(self, search: Search, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        self._replies.put_nowait(await search.run())
+
+
+def main() -> None:
+    """The process, from its start until the window has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    requests, replies = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    use_compiled()
+    with os.fdopen(requests, "rb", buffering=0) as asked, os.fdopen(replies, "wb", buffering=0) as answers:
+        asyncio.run(_talk(asked, answers))
+
+
+async def _talk(requests: BinaryIO, replies: BinaryIO) -> None:
+    solver, loop = Solver(), asyncio.get_running_loop()
+    threading.Thread(target=_listen, args=(requests, loop, solver), name="requests", daemon=True).start()
+    with suppress(OSError):  # the window has gone
+        while (reply := await solver.receive()) is not None:
+            frames.write(replies, reply)
+    os._exit(0)
+
+
+def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, solver: Solver) -> None:
+    while (request := frames.read(requests)) is not None:
+        loop.call_soon_threadsafe(solver.send, request if isinstance(request, SolveRequest) else None)
+    if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)  # and the exact solver with it
+    os._exit(0)

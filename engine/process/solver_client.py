@@ -1,0 +1,168 @@
+"""SolverClient: the window's side of the process that searches for better plans. It never imports that one.
+
+The process stays for the next question, since what it has compiled and loaded is what an answer at once needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Protocol
+
+from engine.errors import SolverError
+from engine.process import frames
+from engine.process.connection import ONE_THREAD, OWN_GROUP, own_command
+from engine.process.solve_messages import Ending, SolveEnded, SolveReply, SolveRequest
+
+SOLVE = "--solve"
+# A search that has not ended so long after a cancel is ended with its process.
+CANCEL_SECONDS = 1.0
+
+Listener = Callable[[SolveReply], object]
+
+
+class SolverConnection(Protocol):
+    """The way to what searches: a process, or in tests the Solver itself."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the other end still lives."""
+
+    def send(self, request: SolveRequest | None) -> None:
+        """Asks, which ends the question before; None ends that one alone."""
+
+    async def receive(self) -> SolveReply | None:
+        """The next reply, or None once the other end has gone."""
+
+    def kill(self) -> None:
+        """Ends the other end at once."""
+
+    async def close(self) -> None:
+        """Ends the other end and waits for that."""
+
+
+class SolverProcess:
+    """The pipes of the process that searches."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self._requests, self._replies = process.stdin, process.stdout
+
+    @classmethod
+    async def start(cls) -> SolverProcess:
+        """Starts it. Raises OSError."""
+        process = await asyncio.create_subprocess_exec(
+            *own_command(SOLVE),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, **ONE_THREAD},
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            process_group=OWN_GROUP,
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.returncode is None
+
+    def send(self, request: SolveRequest | None) -> None:
+        """Queues a request; the loop writes it."""
+        if not self._requests.is_closing():
+            self._requests.write(frames.pack(request))
+
+    async def receive(self) -> SolveReply | None:
+        """The next reply, or None once the process has gone."""
+        reply: SolveReply | None = await frames.receive(self._replies)
+        return reply
+
+    def kill(self) -> None:
+        """Ends the process at once; its exact solver ends with the pipe between them."""
+        if self.is_open:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def close(self) -> None:
+        """Ends the process: nothing of it is worth waiting for."""
+        self._requests.close()
+        self.kill()
+        await self._process.wait()
+
+
+class SolverClient:
+    """One search at a time; all calls belong to the loop's thread. `start` makes the connection."""
+
+    def __init__(self, start: Callable[[], Awaitable[SolverConnection]] = SolverProcess.start) -> None:
+        self._start = start
+        self._connection: SolverConnection | None = None
+        self._is_busy = asyncio.Lock()
+        self._deadline: asyncio.Timeout | None = None
+        self._is_canceled = False
+
+    async def solve(self, request: SolveRequest, hear: Listener) -> SolveEnded:
+        """Searches to the end, whatever that is; what is found goes to `hear`. Raises SolverError.
+
+        A search that goes on is canceled first. Cancelling the await ends the process.
+        """
+        self.cancel()
+        async with self._is_busy:
+            self._is_canceled = False
+            connection = await self._connected()
+            connection.send(request)
+            try:
+                return await self._follow(request.solve, connection, hear)
+            except asyncio.CancelledError:
+                connection.kill()
+                raise
+
+    def cancel(self) -> None:
+        """End the search; one that does not end within CANCEL_SECONDS is ended with its process."""
+        if self._deadline is None or self._connection is None or self._is_canceled:
+            return
+        self._is_canceled = True
+        self._connection.send(None)
+        self._deadline.reschedule(asyncio.get_running_loop().time() + CANCEL_SECONDS)
+
+    async def close(self) -> None:
+        """Ends the process."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def _connected(self) -> SolverConnection:
+        if self._connection is not None and self._connection.is_open:
+            return self._connection
+        await self.close()
+        try:
+            self._connection = await self._start()
+        except OSError as error:
+            raise SolverError(f"The process that optimizes could not be started: {error}.") from error
+        return self._connection
+
+    async def _follow(self, solve: int, connection: SolverConnection, hear: Listener) -> SolveEnded:
+        try:
+            async with asyncio.timeout(None) as self._deadline:
+                while (reply := await connection.receive()) is not None:
+                    if reply.solve != solve:
+                        continue
+                    if isinstance(reply, SolveEnded):
+                        return reply
+                    hear(reply)
+        except TimeoutError:
+            connection.kill()
+            return SolveEnded(solve, Ending.CANCELED)
+        finally:
+            self._deadline = None
+        await self.close()
+        sentence = "The process that optimizes has ended; what it found is kept. Start it again to go on."
+        return SolveEnded(solve, Ending.CANCELED if self._is_canceled else Ending.FAILED, sentence)

@@ -1,0 +1,52 @@
+"""Aims as people name them: one objective, several in order, or several by weight. It never searches."""
+
+from __future__ import annotations
+
+from engine.errors import PlanError
+from engine.optimize.aim import Aim
+from engine.optimize.problem import Objective
+
+_CENTS = 100
+_MOST_WEIGHT = 1_000_000
+# What an objective is called on the command line, and ticks or cents of a unit that people read: minutes, money.
+OBJECTIVES = {
+    "tardiness": Objective.TARDINESS,
+    "makespan": Objective.MAKESPAN,
+    "changeover": Objective.CHANGEOVER,
+    "cost": Objective.COST,
+    "stability": Objective.STABILITY,
+}
+
+
+def aim_of(words: str) -> Aim:
+    """The aim of "makespan", of "tardiness,makespan" (the second where the first is equal), or of "tardiness=5,cost=1".
+
+    Raises PlanError, with a sentence, for anything else.
+    """
+    parts = [part.strip() for part in words.split(",")]
+    pairs = [part.partition("=") for part in parts]
+    for name, _, _ in pairs:
+        if name not in OBJECTIVES:
+            raise PlanError(f"There is no objective “{name}”; choose of {', '.join(OBJECTIVES)}.")
+    names = [name for name, _, _ in pairs]
+    if len(set(names)) < len(names):
+        raise PlanError(f"“{words}” names an objective twice.")
+    if not any(sign for _, sign, _ in pairs):
+        return Aim.lexicographic(*(OBJECTIVES[name] for name in names))
+    weights = [0] * len(Objective)
+    for name, _, value in pairs:
+        if not value.isdecimal() or not 0 <= int(value) <= _MOST_WEIGHT:
+            raise PlanError(f"The weight of {name} is a whole number from 0 to {_MOST_WEIGHT:,}, not “{value}”.")
+        weights[OBJECTIVES[name]] = int(value)
+    if not any(weights):
+        raise PlanError("Give at least one objective a weight above 0.")
+    return Aim.weighted(weights)
+
+
+def unit_of_aim(aim: Aim, ticks: int) -> int:
+    """What the first level after broken rules is counted in: `ticks` of a unit of time, cents, 1 for a mixture."""
+    weights = aim.levels[1] if len(aim.levels) > 1 else ()
+    used = [each for each in Objective if len(weights) and weights[each]]
+    if len(used) != 1 or weights[used[0]] != 1:
+        return 1
+    return _CENTS if used[0] is Objective.COST else ticks

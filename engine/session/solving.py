@@ -1,0 +1,157 @@
+"""SolveJob: one search for a better plan, from its start to its end. It never applies a plan: that is an edit's.
+
+What it found is of the plan it was made with; whoever shows it drops it when the plan is another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.errors import EngineError
+from engine.model import TaskId
+from engine.optimize.aim import Aim
+from engine.optimize.from_plan import PlanProblem, problem_of
+from engine.optimize.problem import Evaluation, Objective
+from engine.optimize.to_plan import Decision, decisions_of
+from engine.process.solve_messages import Bounded, Ending, Found, Hindered, Share, SolveReply, SolveRequest
+from engine.process.solver_client import SolverClient
+from engine.session.aims import aim_of
+from engine.session.state import State
+
+_MOST_NAMES = 3
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveOptions:
+    """How to search, as a SolveRequest says; `seconds` 0: until it is canceled."""
+
+    aim: Aim = field(default_factory=lambda: aim_of("tardiness,makespan"))
+    seconds: float = 0.0
+    seed: int = 0
+    cores: int = 2
+    slices: int = 0
+    kept: tuple[TaskId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A plan that was better than all before: what it is worth, as the first level after broken rules, or None."""
+
+    seconds: float
+    engine: str
+    value: int | None
+    objectives: tuple[int, ...]
+
+
+class SolveJob:
+    """One search. `listener()` hears that there is something new, at most some twenty times a second.
+
+    `best` is measured again by the one evaluator in the process that searched; `bound` is of the first level after
+    broken rules. `ending` is None while the search goes on, and `sentence` says why there is no better one.
+    """
+
+    def __init__(
+        self, state: State, client: SolverClient, options: SolveOptions, listener: Callable[[], None] = lambda: None
+    ) -> None:
+        self.number = next(_numbers)
+        self.state = state
+        self.options = options
+        self.case: PlanProblem | None = None
+        self.first: Evaluation | None = None
+        self.best: Evaluation | None = None
+        self.steps: list[Step] = []
+        self.bound: int | None = None
+        self.schedules = 0
+        self.shares: tuple[Share, ...] = ()
+        self.ending: Ending | None = None
+        self.sentence = ""
+        self.ids: tuple[TaskId, ...] = ()
+        self.hindrance = ""
+        self._client = client
+        self._listener = listener
+        self._is_canceled = False
+
+    async def run(self) -> Ending:
+        """Searches to the end, whatever that is."""
+        options = self.options
+        numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept)
+        request = SolveRequest(self.number, self.state.plan, options.aim, *numbers)
+        making = asyncio.ensure_future(asyncio.to_thread(self._make_case))
+        try:
+            if self._is_canceled:
+                return self._end(Ending.CANCELED)
+            ended = await self._client.solve(request, self._hear)
+            self.shares = ended.shares
+            await making
+        except EngineError as error:
+            return self._end(Ending.FAILED, error.sentence, error.ids)
+        except asyncio.CancelledError:
+            self._end(Ending.CANCELED)
+            raise
+        finally:
+            making.cancel()
+        return self._end(ended.ending, ended.sentence, ended.ids)
+
+    def cancel(self) -> None:
+        """End it; what was found is kept."""
+        self._is_canceled = True
+        self._client.cancel()
+
+    async def close(self) -> None:
+        """Ends the process that searches."""
+        await self._client.close()
+
+    @property
+    def gap(self) -> float | None:
+        """How far the best plan is above the bound, as a share of the best; None where either is not known, or zero."""
+        value = self.steps[-1].value if self.steps else None
+        if value is None or self.bound is None:
+            return None
+        return 0.0 if value <= self.bound else (value - self.bound) / value
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the best plan so far says of each task; empty while there is none."""
+        if self.case is None or self.best is None:
+            return ()
+        return decisions_of(self.case, self.best)
+
+    def _make_case(self) -> None:
+        self.case = problem_of(self.state.plan, self.state.schedule, self.options.kept)
+
+    def _hear(self, reply: SolveReply) -> None:
+        match reply:
+            case Found():
+                self.best, self.schedules = reply.evaluation, reply.schedules
+                self.first = self.first or reply.evaluation
+                objectives = tuple(reply.evaluation.objectives.tolist())
+                key = self.options.aim.key(reply.evaluation.objectives)
+                value = key[1] if len(key) > 1 and objectives[Objective.VIOLATIONS] == 0 else None
+                self.steps.append(Step(reply.seconds, reply.engine, value, objectives))
+            case Bounded():
+                self.bound = reply.bound
+            case Hindered():
+                self.hindrance = self._said(reply)
+        self._listener()
+
+    def _said(self, reply: Hindered) -> str:
+        """Why no plan breaks no rule, in a sentence."""
+        if self.case is None:
+            return ""
+        tasks, plan = self.case.tasks, self.state.plan
+        at = [tasks[each] for each in reply.pinned if each < len(tasks)]
+        ends = [tasks[each] for pair in reply.longest for each in pair if each < len(tasks)]
+        names = [f"“{plan.task(task).name}”" for task in dict.fromkeys((*at, *ends))]
+        if not names:
+            return "Links, resources and calendars together leave no plan that breaks no rule."
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        what = "the dates and longest lags" if at and ends else "the dates" if at else "the longest lags"
+        return f"No plan can keep {what} of {', '.join(names[:_MOST_NAMES])}{more} together: let one of them go."
+
+    def _end(self, ending: Ending, sentence: str = "", ids: tuple[TaskId, ...] = ()) -> Ending:
+        self.ending, self.sentence, self.ids = ending, sentence, ids
+        self._listener()
+        return ending

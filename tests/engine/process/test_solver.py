@@ -1,0 +1,116 @@
+"""The process that searches: what it finds, when it ends, and that nothing of it stays."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+from engine.headless.reading import read_plan
+from engine.model import Calendar, Clock, Plan, Shift
+from engine.optimize.aim import Aim
+from engine.optimize.problem import Objective
+from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest
+from engine.process.solver import Solver
+from engine.process.solver_client import SolverClient, SolverProcess
+
+MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
+FT06 = """6 6
+2 1 0 3 1 6 3 7 5 3 4 6
+1 8 2 5 4 10 5 10 0 10 3 4
+2 5 3 4 5 8 0 9 1 1 4 7
+1 5 0 5 2 5 3 3 4 8 5 9
+2 9 1 3 4 5 5 4 0 3 3 1
+1 3 3 3 5 9 0 10 4 4 2 1
+"""
+
+
+def small_shop(folder: Path) -> Plan:
+    path = folder / "ft06.txt"
+    path.write_text(FT06, encoding="ascii")
+    return read_plan(path)
+
+
+async def in_process() -> Solver:
+    return Solver(prover=None)
+
+
+async def searched(plan: Plan, client: SolverClient, **options: object) -> tuple[list[SolveReply], SolveEnded]:
+    heard: list[SolveReply] = []
+    ended = await client.solve(SolveRequest(1, plan, MAKESPAN, **options), heard.append)  # type: ignore[arg-type]
+    await client.close()
+    return heard, ended
+
+
+async def test_that_the_plan_as_it_is_comes_first_and_each_after_it_is_better(tmp_path: Path) -> None:
+    heard, ended = await searched(small_shop(tmp_path), SolverClient(in_process), slices=30, seed=1)
+    found = [each for each in heard if isinstance(each, Found)]
+    assert found[0].engine == "current plan"
+    worth = [MAKESPAN.key(each.evaluation.objectives) for each in found]
+    assert worth == sorted(worth, reverse=True)
+    assert worth[-1][0] == 0
+    assert all(each.bound <= worth[-1][1] for each in heard if isinstance(each, Bounded))
+    assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
+
+
+async def test_that_the_same_seed_and_slices_find_the_same_plan(tmp_path: Path) -> None:
+    plan = small_shop(tmp_path)
+    one, other = [await searched(plan, SolverClient(in_process), slices=12, seed=5) for _ in range(2)]
+    assert told(one[0]) == told(other[0])
+    assert one[1] == other[1]
+
+
+def told(heard: list[SolveReply]) -> list[tuple[object, ...]]:
+    found = [each for each in heard if isinstance(each, Found)]
+    return [(each.engine, each.evaluation.starts.tolist(), each.schedules) for each in found]
+
+
+async def test_that_a_real_process_proves_the_best_plan_and_leaves_nothing(tmp_path: Path) -> None:
+    started: list[SolverProcess] = []
+
+    async def start() -> SolverProcess:
+        started.append(await SolverProcess.start())
+        return started[0]
+
+    heard, ended = await searched(small_shop(tmp_path), SolverClient(start), seconds=300.0, cores=2)
+    assert ended.ending is Ending.OPTIMAL
+    best = [each for each in heard if isinstance(each, Found)][-1]
+    assert best.evaluation.objectives[Objective.MAKESPAN] == 55 * 60
+    assert not Path(f"/proc/{started[0].pid}").exists()
+    assert {each.engine for each in ended.shares} >= {"exact solver"}
+
+
+async def test_that_a_new_question_ends_the_one_before(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    first = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
+    await asyncio.sleep(0)
+    second = await client.solve(SolveRequest(2, plan, MAKESPAN, slices=1), lambda _: None)
+    assert (await first).ending in (Ending.CANCELED, Ending.OPTIMAL)
+    assert second.solve == 2
+    await client.close()
+
+
+async def test_that_a_plan_without_tasks_is_answered_with_a_sentence() -> None:
+    plan = Plan("Nothing", Clock.CALENDAR, calendar=Calendar(1, "Always", ((Shift(0, 86_400),),) * 7))
+    _, ended = await searched(plan, SolverClient(in_process), slices=1)
+    assert ended.ending is Ending.FAILED
+    assert "no tasks" in ended.sentence
+
+
+async def test_that_a_process_that_was_killed_costs_one_search_alone(tmp_path: Path) -> None:
+    started: list[SolverProcess] = []
+
+    async def start() -> SolverProcess:
+        started.append(await SolverProcess.start())
+        return started[-1]
+
+    client, plan = SolverClient(start), small_shop(tmp_path)
+
+    def kill(reply: SolveReply) -> None:
+        os.kill(started[0].pid, signal.SIGKILL)
+
+    ended = await client.solve(SolveRequest(1, plan, MAKESPAN, seconds=60.0), kill)
+    assert ended.ending is Ending.FAILED
+    assert "has ended" in ended.sentence
+    again = await client.solve(SolveRequest(2, plan, MAKESPAN, slices=1), lambda _: None)
+    assert again.ending in (Ending.DONE, Ending.OPTIMAL)
+    await client.close()
