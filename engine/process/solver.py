@@ -17,9 +17,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import BinaryIO
 
 from engine.errors import EngineError, SolverError
+from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.pool import Incumbent
 from engine.optimize.portfolio import Member, Portfolio
+from engine.optimize.problem import Problem
 from engine.process import frames
 from engine.process.prover_client import ProverClient
 from engine.process.solve_messages import (
@@ -90,7 +92,9 @@ class Search:
         planned = await asyncio.to_thread(_problem_of, self._request)
         if not planned.tasks:
             raise SolverError("There is nothing to optimize: the plan has no tasks that could be moved.")
-        portfolio = self._portfolio = Portfolio(planned.problem, self._request.aim, self._request.seed)
+        threads = 1 if self._request.slices else self._threads(planned.problem)
+        portfolio = Portfolio(planned.problem, self._request.aim, self._request.seed, copies=threads)
+        self._portfolio = portfolio
         self._raise_bound(self._request.aim.key(portfolio.bounds)[1])
         self._say()
         await asyncio.to_thread(lambda: portfolio.members)
@@ -112,8 +116,8 @@ class Search:
         return Ending.OPTIMAL if self._is_optimal else Ending.DONE
 
     async def _in_parallel(self, portfolio: Portfolio) -> Ending:
-        """Engines on threads, each on one at a time; a core is left to people and the exact solver."""
-        threads = max(1, min(self._request.cores - 1, len(portfolio.members)))
+        """Engines on threads, each on one at a time."""
+        threads = max(1, min(self._threads(portfolio.problem), len(portfolio.members)))
         waiting: asyncio.Queue[Member] = asyncio.Queue()
         for member in portfolio.members:
             waiting.put_nowait(member)
@@ -131,6 +135,10 @@ class Search:
             await asyncio.gather(*workers, canceled, return_exceptions=True)
             pool.shutdown(wait=False)
         return self._ending(portfolio, limit)
+
+    def _threads(self, problem: Problem) -> int:
+        """How many engines work at once: where the exact solver may come to a proof it has a core of its own."""
+        return max(1, self._request.cores - (self._prover is not None and is_whole(problem)))
 
     def _ending(self, portfolio: Portfolio, limit: float | None) -> Ending:
         if self._is_optimal:
@@ -183,7 +191,7 @@ class Search:
         if self._prover is None or portfolio is None:
             yield
             return
-        workers = max(1, self._request.cores - len(portfolio.members))
+        workers = max(1, self._request.cores - self._threads(planned.problem))
         request = ProveRequest(planned.problem, self._request.aim, portfolio.best, workers, self._request.seed)
         proving = asyncio.ensure_future(self._prove(request, self._prover))
         try:
@@ -260,8 +268,16 @@ class Search:
     def _shares(self) -> tuple[Share, ...]:
         assert self._portfolio is not None
         found = [incumbent.engine for incumbent in self._portfolio.pool.incumbents]
-        own = [Share(m.name, m.slices, m.iterations, found.count(m.name)) for m in self._portfolio.members]
+        own = [
+            self._share_of(name, found.count(name)) for name in dict.fromkeys(m.name for m in self._portfolio.members)
+        ]
         return (*own, *((self._exact,) if self._prover is not None else ()))
+
+    def _share_of(self, name: str, found: int) -> Share:
+        """What all copies of an engine did."""
+        assert self._portfolio is not None
+        own = [member for member in self._portfolio.members if member.name == name]
+        return Share(name, sum(m.slices for m in own), sum(m.iterations for m in own), found)
 
 
 def _problem_of(request: SolveRequest) -> PlanProblem:

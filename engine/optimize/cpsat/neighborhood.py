@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 
 from engine.optimize.problem import NEVER, Evaluation, Flags, Ints, Longs, Problem
 
+# Larger problems are not solved whole: their proofs do not come, and their windows give better plans.
+WHOLE_MODES, WHOLE_CUMULATIVE = 400, 60
+
+
+def is_whole(problem: Problem) -> bool:
+    """Whether a problem is small enough to be solved as a whole."""
+    is_cumulative = bool((problem.capacity > 1).any())
+    return len(problem.duration) <= (WHOLE_CUMULATIVE if is_cumulative else WHOLE_MODES)
+
 
 @dataclass(slots=True)
 class Kept:

@@ -15,11 +15,9 @@ from ortools.sat.python import cp_model
 
 from engine.optimize.aim import Aim
 from engine.optimize.cpsat.model import Model
-from engine.optimize.cpsat.neighborhood import Windows, keep
+from engine.optimize.cpsat.neighborhood import Windows, is_whole, keep
 from engine.optimize.problem import Evaluation, Problem, Solution
 
-# Larger problems are not solved whole: their proofs do not come, and their windows give better plans.
-WHOLE_MODES, WHOLE_CUMULATIVE = 400, 60
 _WINDOW_SECONDS = 2.0
 _NOT_KNOWN = -1e15
 
@@ -48,8 +46,7 @@ class Prover:
     @property
     def is_whole(self) -> bool:
         """Whether the problem is small enough to be solved as a whole."""
-        many = int((self.problem.capacity > 1).any())
-        return len(self.problem.duration) <= (WHOLE_CUMULATIVE if many else WHOLE_MODES)
+        return is_whole(self.problem)
 
     def stop(self) -> None:
         """Give up what is solved, and whatever is asked after."""
