@@ -1,0 +1,155 @@
+"""JobShopSearch: tabu search and path relinking for shops, in slices. Imported late, since it loads numba.
+
+It never measures time: a slice is a number of iterations, and the same seed and slices of any size find the same plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.optimize.aim import Aim
+from engine.optimize.jobshop import tabu, weighing
+from engine.optimize.jobshop.columns import BEST, BEST_AT, GOAL, ITERATION, MODE, ON, TAKES, Column
+from engine.optimize.jobshop.elites import Elite, Elites
+from engine.optimize.jobshop.graph import draw_below
+from engine.optimize.jobshop.relink import approach
+from engine.optimize.jobshop.shop import clock_of, is_plain, shop_of, walk_of
+from engine.optimize.problem import NONE, Problem, Solution
+
+PATIENCE = 12_500  # iterations that a walk goes on without a better schedule (Peng, Lü and Cheng 2015)
+_NEAREST, _FARTHEST = 30, 70  # percent of the way to another elite at which a child begins
+
+
+class JobShopSearch:
+    """Walks from new schedules until there are elites, then from schedules between two elites.
+
+    `value` is what the best one found is worth in the shop, int; `solution()` hands it over. `is_done` when nothing
+    better can be: the makespan is at its lower bound.
+    """
+
+    def __init__(self, problem: Problem, aim: Aim, seed: int, starts: Sequence[Solution] = ()) -> None:
+        """A search that begins with these solutions, and goes on with random ones."""
+        self._problem = problem
+        self._shop, self._source = shop_of(problem, aim)
+        self._walk = walk_of(problem, seed)
+        self._is_plain = is_plain(problem, aim)
+        self._elites = Elites(self._shop)
+        self._waiting = list(starts)
+        self._parents: list[tuple[Elite, Elite]] = []
+        self._is_walking = False
+        machines = max(1, len(np.unique(self._shop.modes[:, ON])))
+        self._base = 10 + problem.operation_count // machines**2
+        self.value: int | None = None
+        self._best: Solution | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the best one found cannot be bettered."""
+        reached = self.value is not None and self.value <= self._walk.tally[GOAL]
+        return bool(reached) or self._problem.operation_count == 0
+
+    @property
+    def solution(self) -> Solution | None:
+        """The best one found so far: modes, and operations by start."""
+        return self._best
+
+    def stop_at(self, makespan: int) -> None:
+        """Nothing is less than this: what reaches it is the end of the search."""
+        if self._is_plain and clock_of(self._problem) == NONE:
+            self._walk.tally[GOAL] = makespan
+
+    def adopt(self, solution: Solution) -> None:
+        """Takes in what another engine found: the next walk begins there."""
+        self._waiting.append(solution)
+
+    def advance(self, iterations: int) -> int:
+        """Goes on for so many iterations or a few more; gives how many, fewer only when done."""
+        made = 0
+        while made < iterations and not self.is_done:
+            if not self._is_walking:
+                self._begin_walk()
+            made += 1 + self._go_on(iterations - made)
+        return made
+
+    def _go_on(self, iterations: int) -> int:
+        walk = self._walk
+        step = tabu.search if self._is_plain else weighing.search_weighed
+        made = step(self._shop, walk, iterations, PATIENCE, self._base)
+        if self.value is None or walk.tally[BEST] < self.value:
+            self.value = int(walk.tally[BEST])
+            self._best = self._handed_over()
+        if made < iterations or walk.tally[ITERATION] - walk.tally[BEST_AT] >= PATIENCE:
+            self._is_walking = False
+            self._elites.offer(self._elite())
+        return made
+
+    def _begin_walk(self) -> None:
+        walk, elites = self._walk, self._elites
+        if elites.has_collapsed:
+            elites.restart()
+            self._parents.clear()
+        if self._waiting:
+            self._place(self._waiting.pop(0))
+        elif not elites.is_full:
+            self._scatter()
+        else:
+            self._relink()
+        walk.tally[ITERATION] = walk.tally[BEST_AT] = 0
+        begin = tabu.begin if self._is_plain else weighing.begin_weighed
+        begin(self._shop, walk)
+        self._is_walking = True
+
+    def _place(self, solution: Solution) -> None:
+        """Begins where a solution is."""
+        own = np.searchsorted(self._source, solution.mode)
+        own = np.minimum(own, len(self._source) - 1)
+        is_own = self._source[own] == solution.mode
+        self._walk.order[:] = solution.order
+        self._walk.places[: len(own), MODE] = np.where(is_own, own, self._shop.first_mode[:-1])
+
+    def _scatter(self) -> None:
+        """Begins anywhere: a random order, and each operation on the machine that has least to do by then."""
+        count, shop, walk = self._problem.operation_count, self._shop, self._walk
+        chance = np.array([draw_below(walk.tally, 1 << 30) for _ in range(count)], np.int64)
+        walk.order[:] = self._problem.list_by(chance)
+        load = np.zeros(len(shop.matrix), np.int64)
+        for node in np.argsort(chance).tolist():
+            modes = range(shop.first_mode[node], shop.first_mode[node + 1])
+            mode = min(modes, key=lambda each: load[shop.modes[each, ON]] + shop.modes[each, TAKES])
+            walk.places[node, MODE] = mode
+            load[shop.modes[mode, ON]] += shop.modes[mode, TAKES]
+
+    def _relink(self) -> None:
+        """Begins between two elites; the other way is the next walk's."""
+        walk, kept = self._walk, self._elites.kept
+        if not self._parents:
+            one = draw_below(walk.tally, len(kept))
+            other = (one + 1 + draw_below(walk.tally, len(kept) - 1)) % len(kept)
+            self._parents = [(kept[one], kept[other]), (kept[other], kept[one])]
+        start, goal = self._parents.pop()
+        walk.order[:] = start.order
+        walk.places[: len(start.mode), MODE] = start.mode
+        percent = _NEAREST + draw_below(walk.tally, _FARTHEST - _NEAREST + 1)
+        steps = max(1, self._elites.between(start, goal) * percent // 100)
+        approach(self._shop, walk, goal.place, goal.mode, steps)
+
+    def _elite(self) -> Elite:
+        """The best of this walk, in an order by heads."""
+        walk, count = self._walk, self._problem.operation_count
+        value = int(walk.tally[BEST])
+        order, mode = self._sorted_best()
+        place = np.empty(count, np.int64)
+        place[order] = np.arange(count)
+        return Elite(value, order, place, mode)
+
+    def _sorted_best(self) -> tuple[Column, Column]:
+        order, mode, head = self._walk.best
+        rank = np.empty(len(order), np.int64)
+        rank[order[np.argsort(head[order], kind="stable")]] = np.arange(len(order))
+        return self._problem.list_by(rank).astype(np.int64), mode.copy()
+
+    def _handed_over(self) -> Solution:
+        order, mode = self._sorted_best()
+        return Solution(self._source[mode], order.astype(np.int32))
