@@ -3,6 +3,6 @@
 PYTHON ?= python3
 ARGS ?=
 
-.PHONY: run test bench stress sanitize lint lock
-run test bench stress sanitize lint lock:
+.PHONY: run test bench bench-full stress sanitize lint lock
+run test bench bench-full stress sanitize lint lock:
 	@$(PYTHON) packaging/dev.py $@ $(ARGS)

@@ -6,6 +6,7 @@ It never needs more than the standard library, and never touches a Python other 
     python3 packaging/dev.py run [FILE ...]     opens the window
     python3 packaging/dev.py test [ARGS ...]    ruff, mypy, import-linter, then pytest with ARGS
     python3 packaging/dev.py bench [ARGS ...]   benchmarks
+    python3 packaging/dev.py bench-full         the optimizer on every instance at 1, 10 and 60 s: a day
     python3 packaging/dev.py stress [ARGS ...]  long tests: kills, faults, random input
     python3 packaging/dev.py sanitize [ARGS]   the CUDA sources as C++ under sanitizers (needs g++)
     python3 packaging/dev.py lint               ruff, mypy and import-linter alone
@@ -87,6 +88,12 @@ def bench(args: list[str]) -> int:
     return call([PYTHON, "-m", "tests.bench", *args])
 
 
+def bench_full(args: list[str]) -> int:
+    """Runs the benchmark of the optimizer on all instances there are, for as long as that takes."""
+    prepare_tests()
+    return call([PYTHON, "-m", "tests.bench", "optimize", *args], {"WARPLOOM_BENCH": "full"})
+
+
 def stress(args: list[str]) -> int:
     """Runs the long tests, each of which may take an hour."""
     prepare_tests()
@@ -120,7 +127,16 @@ def lock(args: list[str]) -> int:
     return call([uv, *resolve.split(), *quiet.split(), *args])
 
 
-VERBS = {"run": run, "test": test, "bench": bench, "stress": stress, "sanitize": sanitize, "lint": lint, "lock": lock}
+VERBS = {
+    "run": run,
+    "test": test,
+    "bench": bench,
+    "bench-full": bench_full,
+    "stress": stress,
+    "sanitize": sanitize,
+    "lint": lint,
+    "lock": lock,
+}
 
 
 # The environment

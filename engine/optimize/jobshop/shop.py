@@ -42,7 +42,7 @@ def is_shop(problem: Problem) -> bool:
 
 def clock_of(problem: Problem) -> int:
     """The calendar in which most of the work is done, -1: none. A shop's time is work by it since the start."""
-    work = np.bincount(problem.mode_calendar + 1, problem.duration + 1.0)
+    work = np.bincount(problem.mode_calendar + 1, problem.duration + 1.0, minlength=1)
     return int(np.argmax(work)) - 1
 
 

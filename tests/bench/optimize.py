@@ -1,0 +1,189 @@
+"""The optimizer on published instances, beside CP-SAT with the same cores and seconds of processor time.
+
+`python -m tests.bench optimize` takes a selection, with `WARPLOOM_BENCH=full` all of them at 1, 10 and 60 s, with
+`WARPLOOM_BENCH=10:NAME,NAME` those for 10 s. Seeds and settings are the same for every instance. Seconds are those
+of a processor core, so that what else runs costs nobody anything; every plan is checked apart from the engine.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.optimize.aim import Aim
+from engine.optimize.bounds import bounds_of
+from engine.optimize.evaluate import evaluate
+from engine.optimize.jobshop.shop import is_shop
+from engine.optimize.pool import Engine
+from engine.optimize.problem import Evaluation, Objective, Problem, Solution
+from engine.optimize.rules import first_solutions
+from tests.bench._instances import Known, check, known, problem_of
+
+CORES = 2
+SEED = 1
+SHOP_SLICE, LIST_SLICE = 2_000, 50  # iterations of a search: 10 to 50 ms
+AIM = Aim.lexicographic(Objective.MAKESPAN)
+SHOPS = ("ft10", "la02", "la16", "la19", "la21", "la24", "la25", "la27", "la29", "la38", "la40")
+PROJECTS = {"j30": 60, "j120": 20}  # the first so many of a set
+CHOSEN: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (1, ("j30",)),
+    (5, ("j120",)),
+    (10, (*SHOPS, *(f"mk{number:02}" for number in range(1, 11)))),
+    (60, ("ta21", "ta41", "ta71")),
+)
+FULL_SECONDS = (1, 10, 60)
+
+
+@dataclass(slots=True)
+class Found:
+    """The best plan of one solver, and how many seconds a core took to find it."""
+
+    best: Evaluation | None = None
+    seconds: float = 0.0
+
+
+def main() -> None:
+    """Prints a line an instance and means a group; nothing where the instances are missing."""
+    if not known():
+        print("  the folder of instances is not beside the repository")
+        return
+    warm_up()
+    for seconds, names in groups():
+        print(f"  {seconds} s on each of {CORES} cores; gap to the best known, when found; CP-SAT beside it")
+        spans = {name: line(known()[name], seconds) for name in names if name in known()}
+        for place, solver in enumerate(("ours", "CP-SAT")):
+            summarize(solver, {name: each[place] for name, each in spans.items()})
+
+
+def summarize(solver: str, spans: dict[str, int | None]) -> None:
+    """Prints means of a group: over the best known, and over the critical path where that is listed."""
+    there = [(known()[name], span) for name, span in spans.items() if span is not None]
+    if not there:
+        return
+    gaps = [percent(span, instance.upper) for instance, span in there]
+    over = [percent(span, instance.path) for instance, span in there if instance.path]
+    optimal = sum(span <= instance.lower for instance, span in there)
+    path = f"   over the critical path {sum(over) / len(over):6.2f} %" if over else ""
+    means = f"mean {sum(gaps) / len(gaps):6.2f} %   worst {max(gaps):6.2f} %   optimal {optimal} of {len(spans)}"
+    print(f"  {solver:<8} {means}{path}", flush=True)
+
+
+def percent(span: int, base: int) -> float:
+    """How much more than the base."""
+    return 100 * (span - base) / base
+
+
+def groups() -> Sequence[tuple[int, tuple[str, ...]]]:
+    """What to solve and for how long."""
+    asked = os.environ.get("WARPLOOM_BENCH", "")
+    if asked == "full":
+        return [(seconds, tuple(known())) for seconds in FULL_SECONDS]
+    if asked:
+        seconds, _, names = asked.partition(":")
+        return [(int(seconds), tuple(names.split(",")))]
+    return [(seconds, tuple(each for name in names for each in members(name))) for seconds, names in CHOSEN]
+
+
+def members(name: str) -> Sequence[str]:
+    """The instances of a set of projects that are taken, or the one of this name."""
+    if name not in PROJECTS:
+        return (name,)
+    of_set = [each.name for each in known().values() if each.kind == "rcpsp" and each.file.parent.name == name]
+    return of_set[: PROJECTS[name]]
+
+
+def warm_up() -> None:
+    """Loads compiled code, or compiles it, before anything is timed."""
+    for instance in [known()["ft06"], *(known()[name] for name in members("j30")[:1])]:
+        problem = problem_of(instance)
+        search, step = search_for(problem, SEED)
+        search.advance(step)
+        evaluate(problem, search.solution)
+
+
+def line(instance: Known, seconds: int) -> tuple[int | None, int | None]:
+    """Solves an instance twice, prints both, and gives both makespans."""
+    problem = problem_of(instance)
+    both = [solve(problem, seconds), prove(problem, seconds)]
+    spans = [span_of(problem, instance, found) for found in both]
+    said = [
+        "n/a" if span is None else f"{span} {percent(span, instance.upper):6.2f} % {found.seconds:5.1f} s"
+        for span, found in zip(spans, both, strict=True)
+    ]
+    print(f"  {instance.name:<10} {instance.upper:>6} {said[0]:>26} {said[1]:>26}", flush=True)
+    return spans[0], spans[1]
+
+
+def span_of(problem: Problem, instance: Known, found: Found) -> int | None:
+    """The makespan of a plan that the check here agrees with."""
+    if found.best is None:
+        return None
+    makespan = check(problem, found.best.solution.mode.tolist(), found.best.starts.tolist())
+    assert makespan == found.best.objectives[Objective.MAKESPAN]
+    assert makespan >= instance.lower, f"{instance.name} is said to need {instance.lower}"
+    return makespan
+
+
+def search_for(problem: Problem, seed: int) -> tuple[Engine, int]:
+    """The search that suits a problem, stopped by its bound if it can be, and the iterations of a slice."""
+    from engine.optimize.activity import ActivitySearch
+    from engine.optimize.jobshop.search import JobShopSearch
+
+    starts = first_solutions(problem)
+    if not is_shop(problem):
+        return ActivitySearch(problem, AIM, seed, starts), LIST_SLICE
+    search = JobShopSearch(problem, AIM, seed, starts)
+    search.stop_at(int(bounds_of(problem)[Objective.MAKESPAN]))
+    return search, SHOP_SLICE
+
+
+def solve(problem: Problem, seconds: float) -> Found:
+    """A search on each core, with seeds that follow one another, until its core has worked so long."""
+    results = [Found() for _ in range(CORES)]
+
+    def work(place: int) -> None:
+        begun, handed_over = time.thread_time(), None
+        search, step = search_for(problem, SEED + place)
+        while time.thread_time() - begun < seconds and not search.is_done:
+            search.advance(step)
+            if search.solution is not None and search.solution is not handed_over:
+                handed_over = search.solution
+                results[place] = Found(evaluate(problem, handed_over), time.thread_time() - begun)
+
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(CORES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return min(results, key=lambda found: (AIM.key(found.best.objectives) if found.best else (1 << 62,), found.seconds))
+
+
+def prove(problem: Problem, seconds: float) -> Found:
+    """CP-SAT on the whole model, stopped when this process has worked so long a core."""
+    from engine.optimize.cpsat.prove import Prover
+
+    prover, found = Prover(problem, AIM, CORES, SEED), Found()
+    begun = time.process_time()
+
+    def offer(solution: Solution) -> None:
+        evaluation = evaluate(problem, solution)
+        if found.best is None or AIM.is_better(evaluation.objectives, found.best.objectives):
+            found.best, found.seconds = evaluation, (time.process_time() - begun) / CORES
+
+    is_over = threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(0.05):
+            if time.process_time() - begun > seconds * CORES:
+                prover.stop()
+                return
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    prover.prove(None, seconds * 1000, offer, lambda _bound: None)
+    is_over.set()
+    watcher.join()
+    return found
