@@ -7,8 +7,9 @@ from functools import cached_property
 
 from engine.optimize.aim import Aim
 from engine.optimize.bounds import bounds_of
+from engine.optimize.jobshop.shop import is_pure, is_shop
 from engine.optimize.pool import Engine, Pool
-from engine.optimize.problem import Evaluation, Longs, Problem, Solution
+from engine.optimize.problem import Evaluation, Longs, Objective, Problem, Solution
 from engine.optimize.rules import best_modes, current_plan, first_solutions
 
 _SHARING = 8  # after so many slices an engine gets an elite of the others
@@ -53,7 +54,8 @@ class Portfolio:
         starts = first_solutions(self.problem)
         for solution in starts[1:]:
             self.pool.offer(solution, "priority rules")
-        return [self._search(seed, [self.best.solution, *starts]) for seed in self._seeds]
+        starts.insert(0, self.best.solution)
+        return [member for seed in self._seeds for member in self._searches(seed, starts)]
 
     @property
     def best(self) -> Evaluation:
@@ -97,7 +99,22 @@ class Portfolio:
         if others:
             member.engine.adopt(others[member.slices // _SHARING % len(others)].evaluation.solution)
 
-    def _search(self, seed: int, starts: list[Solution]) -> Member:
+    def _searches(self, seed: int, starts: list[Solution]) -> list[Member]:
+        """A shop has walks; what is more than a shop has activity lists too, and what is none has these alone."""
+        if not is_shop(self.problem):
+            return [self._activity_lists(seed, starts)]
+        if is_pure(self.problem):
+            return [self._walks(seed, starts)]
+        return [self._walks(seed, starts), self._activity_lists(seed, starts)]
+
+    def _activity_lists(self, seed: int, starts: list[Solution]) -> Member:
         from engine.optimize.activity import ActivitySearch  # loads numba
 
         return Member("activity lists", ActivitySearch(self.problem, self.aim, seed, starts))
+
+    def _walks(self, seed: int, starts: list[Solution]) -> Member:
+        from engine.optimize.jobshop.search import JobShopSearch  # loads numba
+
+        search = JobShopSearch(self.problem, self.aim, seed, starts)
+        search.stop_at(int(self.bounds[Objective.MAKESPAN]))
+        return Member("tabu search", search)

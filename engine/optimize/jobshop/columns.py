@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Column = NDArray[np.int64]
+Chance = NDArray[np.uint64]
 
 # Columns of Walk.nodes: what holds the node at the least; its arcs; the neighbor on its machine; how long it takes;
 # the head or tail; that and the length; the head or tail that the arcs alone would give.
@@ -21,8 +22,8 @@ OTHER, GAP, LINK = range(3)
 # Columns of Walk.places.
 MACHINE, WHERE, MODE, MARK = range(4)
 # Places in Walk.tally.
-ITERATION, SEED, COUNTER, VALUE, BEST, BEST_AT, GOAL, STAMP, PATH, MOVES, LOW, HIGH = range(12)
-FINGERPRINT, HEAT, REPEATS, TALLIES = range(12, 16)
+ITERATION, VALUE, BEST, BEST_AT, GOAL, STAMP, PATH, MOVES, LOW, HIGH, FINGERPRINT, HEAT, REPEATS = range(13)
+TALLIES = 13
 # Columns of Shop.links.
 FROM, TO, KIND, LAG, TRANSPORTED, MOST = range(6)
 # Columns of Shop.modes.
@@ -59,7 +60,7 @@ class Walk(NamedTuple):
     """Where a walk stands. nodes int64[2N, 8], arcs int64[2a, 3], places int64[N, 4], order int64[n] topological.
 
     path: a critical path, latest first; moves: those found; tabu, seen: hashed memories; best int64[3, n]: the order,
-    modes and heads of the best so far; tally: numbers by name.
+    modes and heads of the best so far; tally: numbers by name; chance: as chance.py has it.
     """
 
     nodes: Column
@@ -73,3 +74,4 @@ class Walk(NamedTuple):
     seen: Column
     best: Column
     tally: Column
+    chance: Chance

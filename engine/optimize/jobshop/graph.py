@@ -12,7 +12,6 @@ from engine.compiled import inlined, njit_bare
 from engine.optimize.jobshop.columns import (
     AT,
     BOUND,
-    COUNTER,
     EARLY,
     END,
     FINGERPRINT,
@@ -33,42 +32,25 @@ from engine.optimize.jobshop.columns import (
     NEAR,
     ON,
     OTHER,
-    SEED,
     STAMP,
     TAKES,
     TO,
     TRANSPORTED,
     WHERE,
-    Column,
     Shop,
     Walk,
 )
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_MIX = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND_MIX = np.uint64(0x94D049BB133111EB)
+_ONE, _TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 @njit_bare
-def mixed(seed: int, counter: int) -> int:
-    """A number of 31 bits that the two decide, as good as random (Steele, Lea and Flood 2014)."""
-    state = np.uint64(seed) + np.uint64(counter) * _GOLDEN
-    state = (state ^ (state >> np.uint64(30))) * _FIRST_MIX
-    state = (state ^ (state >> np.uint64(27))) * _SECOND_MIX
-    return np.int64((state ^ (state >> np.uint64(31))) >> np.uint64(33))  # type: ignore[return-value]
-
-
-@inlined
-def draw(tally: Column, bound: int) -> int:
-    """The next random number below a bound."""
-    tally[COUNTER] += 1
-    return (mixed(tally[SEED], tally[COUNTER]) * bound) >> 31
-
-
-@njit_bare
-def draw_below(tally: Column, bound: int) -> int:
-    """As draw, for those who are not compiled."""
-    return draw(tally, bound)
+def joint(before: int, after: int) -> int:
+    """What a pair of neighbors adds to the fingerprint of all machines' sequences: 31 bits, mixed well."""
+    mixed = np.uint64(before) * _ONE + np.uint64(after) * _TWO
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * _ONE
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * _TWO
+    return np.int64(mixed >> np.uint64(33))  # type: ignore[return-value]  # int() stays unsigned there
 
 
 @inlined
@@ -182,7 +164,7 @@ def attach(walk: Walk, node: int, before: int, after: int) -> None:
         return
     nodes[node, NEAR], nodes[late + node, NEAR] = before, after
     nodes[late + before, NEAR] = nodes[after, NEAR] = node
-    walk.tally[FINGERPRINT] ^= mixed(before, after) ^ mixed(before, node) ^ mixed(node, after)
+    walk.tally[FINGERPRINT] ^= joint(before, after) ^ joint(before, node) ^ joint(node, after)
 
 
 @njit_bare
@@ -192,7 +174,7 @@ def detach(walk: Walk, node: int) -> None:
     before, after = nodes[node, NEAR], nodes[late + node, NEAR]
     if before != late - 1:
         nodes[late + before, NEAR], nodes[after, NEAR] = after, before
-        walk.tally[FINGERPRINT] ^= mixed(before, after) ^ mixed(before, node) ^ mixed(node, after)
+        walk.tally[FINGERPRINT] ^= joint(before, after) ^ joint(before, node) ^ joint(node, after)
 
 
 @njit_bare

@@ -9,6 +9,7 @@ moves, as if all else stood still.
 from __future__ import annotations
 
 from engine.compiled import inlined, njit_bare
+from engine.optimize.chance import below
 from engine.optimize.jobshop.columns import (
     AHEAD,
     AT,
@@ -42,7 +43,7 @@ from engine.optimize.jobshop.columns import (
     Shop,
     Walk,
 )
-from engine.optimize.jobshop.graph import changeover, draw
+from engine.optimize.jobshop.graph import changeover
 
 FAR = 1 << 62
 _SPREAD = 2654435761
@@ -72,7 +73,7 @@ def trace(shop: Shop, walk: Walk, node: int) -> None:
             for arc in range(nodes[node, FIRST], nodes[node, LAST]):
                 if arcs[arc, LINK] >= 0 and nodes[arcs[arc, OTHER], END] + arcs[arc, GAP] == at:
                     choices += 1
-                    if choices == 1 or draw(walk.tally, choices) == 0:
+                    if choices == 1 or below(walk.chance, choices) == 0:
                         found = arcs[arc, OTHER]
         node = found
     walk.tally[PATH] = length

@@ -7,8 +7,8 @@ way round in the other never turns a link round (a linear form of path relinking
 from __future__ import annotations
 
 from engine.compiled import njit_bare
+from engine.optimize.chance import below
 from engine.optimize.jobshop.columns import MODE, ON, Column, Shop, Walk
-from engine.optimize.jobshop.graph import draw
 
 
 @njit_bare
@@ -41,7 +41,7 @@ def approach(shop: Shop, walk: Walk, place: Column, mode: Column, steps: int) ->
     left, tries = steps, 8 * count * count
     while left > 0 and tries > 0 and count > 1:
         tries -= 1
-        at = draw(walk.tally, count - 1)
+        at = below(walk.chance, count - 1)
         first, second = order[at], order[at + 1]
         if place[first] > place[second]:
             order[at], order[at + 1] = second, first

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.optimize.aim import Aim
+from engine.optimize.chance import below
 from engine.optimize.jobshop import tabu, weighing
 from engine.optimize.jobshop.columns import BEST, BEST_AT, GOAL, ITERATION, MODE, ON, TAKES, Column
 from engine.optimize.jobshop.elites import Elite, Elites
-from engine.optimize.jobshop.graph import draw_below
 from engine.optimize.jobshop.relink import approach
 from engine.optimize.jobshop.shop import clock_of, is_plain, shop_of, walk_of
 from engine.optimize.problem import NONE, Problem, Solution
@@ -36,7 +36,8 @@ class JobShopSearch:
         self._walk = walk_of(problem, seed)
         self._is_plain = is_plain(problem, aim)
         self._elites = Elites(self._shop)
-        self._waiting = list(starts)
+        self._starts = list(starts)
+        self._adopted: list[Solution] = []
         self._parents: list[tuple[Elite, Elite]] = []
         self._is_walking = False
         machines = max(1, len(np.unique(self._shop.modes[:, ON])))
@@ -61,8 +62,8 @@ class JobShopSearch:
             self._walk.tally[GOAL] = makespan
 
     def adopt(self, solution: Solution) -> None:
-        """Takes in what another engine found: the next walk begins there."""
-        self._waiting.append(solution)
+        """Takes in what another engine found: it is among the elites, if it is good enough, from the next walk on."""
+        self._adopted.append(solution)
 
     def advance(self, iterations: int) -> int:
         """Goes on for so many iterations or a few more; gives how many, fewer only when done."""
@@ -77,29 +78,42 @@ class JobShopSearch:
         walk = self._walk
         step = tabu.search if self._is_plain else weighing.search_weighed
         made = step(self._shop, walk, iterations, PATIENCE, self._base)
-        if self.value is None or walk.tally[BEST] < self.value:
-            self.value = int(walk.tally[BEST])
-            self._best = self._handed_over()
+        self._note_best()
         if made < iterations or walk.tally[ITERATION] - walk.tally[BEST_AT] >= PATIENCE:
             self._is_walking = False
             self._elites.offer(self._elite())
         return made
 
+    def _note_best(self) -> None:
+        if self.value is None or self._walk.tally[BEST] < self.value:
+            self.value = int(self._walk.tally[BEST])
+            self._best = self._handed_over()
+
     def _begin_walk(self) -> None:
-        walk, elites = self._walk, self._elites
+        elites = self._elites
+        for solution in self._adopted:
+            self._place(solution)
+            self._begin()
+            elites.offer(self._elite())
+        self._adopted.clear()
         if elites.has_collapsed:
             elites.restart()
             self._parents.clear()
-        if self._waiting:
-            self._place(self._waiting.pop(0))
+        if self._starts:
+            self._place(self._starts.pop(0))
         elif not elites.is_full:
             self._scatter()
         else:
             self._relink()
-        walk.tally[ITERATION] = walk.tally[BEST_AT] = 0
-        begin = tabu.begin if self._is_plain else weighing.begin_weighed
-        begin(self._shop, walk)
+        self._begin()
         self._is_walking = True
+
+    def _begin(self) -> None:
+        """Lays out what the walk was given, and forgets what it knew."""
+        self._walk.tally[ITERATION] = self._walk.tally[BEST_AT] = 0
+        begin = tabu.begin if self._is_plain else weighing.begin_weighed
+        begin(self._shop, self._walk)
+        self._note_best()
 
     def _place(self, solution: Solution) -> None:
         """Begins where a solution is."""
@@ -112,7 +126,7 @@ class JobShopSearch:
     def _scatter(self) -> None:
         """Begins anywhere: a random order, and each operation on the machine that has least to do by then."""
         count, shop, walk = self._problem.operation_count, self._shop, self._walk
-        chance = np.array([draw_below(walk.tally, 1 << 30) for _ in range(count)], np.int64)
+        chance = np.array([below(walk.chance, 1 << 30) for _ in range(count)], np.int64)
         walk.order[:] = self._problem.list_by(chance)
         load = np.zeros(len(shop.matrix), np.int64)
         for node in np.argsort(chance).tolist():
@@ -125,13 +139,13 @@ class JobShopSearch:
         """Begins between two elites; the other way is the next walk's."""
         walk, kept = self._walk, self._elites.kept
         if not self._parents:
-            one = draw_below(walk.tally, len(kept))
-            other = (one + 1 + draw_below(walk.tally, len(kept) - 1)) % len(kept)
+            one = below(walk.chance, len(kept))
+            other = (one + 1 + below(walk.chance, len(kept) - 1)) % len(kept)
             self._parents = [(kept[one], kept[other]), (kept[other], kept[one])]
         start, goal = self._parents.pop()
         walk.order[:] = start.order
         walk.places[: len(start.mode), MODE] = start.mode
-        percent = _NEAREST + draw_below(walk.tally, _FARTHEST - _NEAREST + 1)
+        percent = _NEAREST + below(walk.chance, _FARTHEST - _NEAREST + 1)
         steps = max(1, self._elites.between(start, goal) * percent // 100)
         approach(self._shop, walk, goal.place, goal.mode, steps)
 

@@ -16,7 +16,6 @@ from engine.optimize.jobshop.columns import (
     FIRST,
     LAST,
     ON,
-    SEED,
     TAKES,
     TALLIES,
     Column,
@@ -38,6 +37,16 @@ def is_shop(problem: Problem) -> bool:
     machine = problem.machine[problem.first_mode[:-1]]
     used = machine[machine != NONE]
     return len(used) * 2 >= len(machine) and bool((np.bincount(used, minlength=1) > 1).any())
+
+
+def is_pure(problem: Problem) -> bool:
+    """Whether a problem is nothing but a shop: each mode one machine, no calendars."""
+    return bool(
+        (problem.capacity == 1).all()
+        and not len(problem.step_from)
+        and (np.diff(problem.first_use) <= 1).all()
+        and (problem.mode_calendar == NONE).all()
+    )
 
 
 def clock_of(problem: Problem) -> int:
@@ -106,6 +115,8 @@ def is_plain(problem: Problem, aim: Aim) -> bool:
 
 def walk_of(problem: Problem, seed: int) -> Walk:
     """A walk through the shop that has not begun."""
+    from engine.optimize.chance import chance_for  # loads numba
+
     count, rows = problem.operation_count, problem.operation_count + problem.resource_count + 1
     nodes = np.zeros((2 * rows, 8), np.int64)
     clock = clock_of(problem)
@@ -123,8 +134,6 @@ def walk_of(problem: Problem, seed: int) -> Walk:
             nodes[side + node, FIRST] = len(arcs)
             arcs += [(int(there[link]), 0, link) for link in links] or [(rows - 1, 0, NONE)]
             nodes[side + node, LAST] = len(arcs)
-    tally = np.zeros(TALLIES, np.int64)
-    tally[SEED] = seed
     return Walk(
         nodes=nodes,
         arcs=np.array(arcs, np.int64).reshape(-1, 3),
@@ -136,7 +145,8 @@ def walk_of(problem: Problem, seed: int) -> Walk:
         tabu=np.zeros(_TABU, np.int64),
         seen=np.zeros(_SEEN, np.int64),
         best=np.zeros((3, count), np.int64),
-        tally=tally,
+        tally=np.zeros(TALLIES, np.int64),
+        chance=chance_for(seed, 0),
     )
 
 

@@ -6,6 +6,7 @@ It never starts anew: what it knows is in the arrays it is handed, and it goes o
 from __future__ import annotations
 
 from engine.compiled import njit_bare
+from engine.optimize.chance import below
 from engine.optimize.jobshop.columns import (
     AHEAD,
     AT,
@@ -33,7 +34,7 @@ from engine.optimize.jobshop.columns import (
     Shop,
     Walk,
 )
-from engine.optimize.jobshop.graph import draw, lay_out, makespan, pass_by, sweep, take_over
+from engine.optimize.jobshop.graph import lay_out, makespan, pass_by, sweep, take_over
 from engine.optimize.jobshop.moves import FAR, collect, slot_of, trace
 
 
@@ -45,7 +46,7 @@ def last_of(shop: Shop, walk: Walk, finish: int) -> int:
         node = shop.ends[at]
         if walk.nodes[node, END] + walk.nodes[late + node, BOUND] == finish:
             choices += 1
-            if choices == 1 or draw(walk.tally, choices) == 0:
+            if choices == 1 or below(walk.chance, choices) == 0:
                 found = node
     return int(found)
 
@@ -62,10 +63,10 @@ def chosen(walk: Walk) -> int:
             best, row, ties = value, at, 1
         elif value == best:
             ties += 1
-            if draw(walk.tally, ties) == 0:
+            if below(walk.chance, ties) == 0:
                 row = at
     if row < 0 and walk.tally[MOVES] > 0:
-        row = draw(walk.tally, walk.tally[MOVES])
+        row = below(walk.chance, walk.tally[MOVES])
     return row
 
 
@@ -99,7 +100,7 @@ def make(shop: Shop, walk: Walk, row: int) -> bool:
 @njit_bare
 def tenure_of(walk: Walk, base: int) -> int:
     """How long to remember: longer, by chance, and longer yet while the walk comes back to where it was."""
-    return int(base + draw(walk.tally, base + 1) + walk.tally[HEAT])
+    return int(base + below(walk.chance, base + 1) + walk.tally[HEAT])
 
 
 @njit_bare

@@ -7,6 +7,7 @@ iteration, and the best is kept.
 from __future__ import annotations
 
 from engine.compiled import inlined, njit_bare
+from engine.optimize.chance import below
 from engine.optimize.jobshop.columns import (
     AHEAD,
     AT,
@@ -41,7 +42,7 @@ from engine.optimize.jobshop.columns import (
     Shop,
     Walk,
 )
-from engine.optimize.jobshop.graph import changeover, draw, lay_out, makespan, pass_by, sweep, take_over
+from engine.optimize.jobshop.graph import changeover, lay_out, makespan, pass_by, sweep, take_over
 from engine.optimize.jobshop.moves import FAR, collect, trace
 from engine.optimize.jobshop.tabu import chosen, forbid, forget, keep_best, last_of, make, notice, tenure_of
 
@@ -95,17 +96,17 @@ def target_of(shop: Shop, walk: Walk) -> int:
     """An operation whose path should change: of three by chance the one that costs most, or the last one."""
     found, most = -1, 0
     for _ in range(3):
-        node, seen = draw(walk.tally, walk.order.shape[0]), 0
+        node, seen = below(walk.chance, walk.order.shape[0]), 0
         while seen < walk.order.shape[0] and burden(shop, walk, node) == 0:
             node = node + 1 if node + 1 < walk.order.shape[0] else 0
             seen += 1
         cost = burden(shop, walk, node)
         if cost > most:
             found, most = node, cost
-    if found < 0 or (shop.weights[_MAKESPAN] > 0 and draw(walk.tally, 2) == 0):
+    if found < 0 or (shop.weights[_MAKESPAN] > 0 and below(walk.chance, 2) == 0):
         found = last_of(shop, walk, makespan(shop, walk))
-    if found < 0 or draw(walk.tally, 8) == 0:
-        found = draw(walk.tally, walk.order.shape[0])
+    if found < 0 or below(walk.chance, 8) == 0:
+        found = below(walk.chance, walk.order.shape[0])
     return int(found)
 
 
@@ -139,7 +140,7 @@ def measure_moves(shop: Shop, walk: Walk) -> None:
     moves, tally = walk.moves, walk.tally
     tried = min(tally[MOVES], _TRIED)
     for row in range(tried):
-        other = row + draw(tally, tally[MOVES] - row)
+        other = row + below(walk.chance, tally[MOVES] - row)
         for column in range(moves.shape[1]):
             moves[row, column], moves[other, column] = moves[other, column], moves[row, column]
     tally[MOVES] = tried

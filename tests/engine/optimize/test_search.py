@@ -154,9 +154,17 @@ def test_that_the_same_seed_finds_the_same_plan_in_slices_of_any_size() -> None:
 
 
 def test_that_activity_lists_solve_a_small_shop() -> None:
-    portfolio = Portfolio(shop(FT06), SHORTEST, seed=1)
-    for _ in range(40):
-        portfolio.advance(250)
+    search = ActivitySearch(shop(FT06), SHORTEST, 1, first_solutions(shop(FT06)))
+    search.advance(10_000)
+    assert search.solution is not None
+    assert evaluate(shop(FT06), search.solution).objectives[Objective.MAKESPAN] == 55
+
+
+def test_that_a_shop_is_searched_by_walks_that_end_at_its_best_plan() -> None:
+    portfolio = Portfolio(shop(FT06), SHORTEST, seed=1, copies=2)
+    for _ in range(20):
+        portfolio.advance(1_000)
+    assert [member.name for member in portfolio.members] == ["tabu search"] * 2
     assert portfolio.best.objectives[Objective.MAKESPAN] == 55
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from engine.optimize.aim import Aim
+from engine.optimize.chance import below
 from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
 from engine.optimize.jobshop.columns import AT, END, LENGTH, MACHINE, MODE, NEAR, WHERE, Shop, Walk
-from engine.optimize.jobshop.graph import draw_below
 from engine.optimize.jobshop.shop import shop_of, walk_of
 from engine.optimize.problem import NONE, LinkKind, Objective, Problem
 
@@ -62,10 +62,10 @@ def scattered(problem: Problem, aim: Aim, seed: int) -> tuple[Shop, Walk]:
     shop, _ = shop_of(problem, aim)
     walk = walk_of(problem, seed)
     count = problem.operation_count
-    walk.order[:] = problem.list_by(np.array([draw_below(walk.tally, 100) for _ in range(count)], np.int64))
+    walk.order[:] = problem.list_by(np.array([below(walk.chance, 100) for _ in range(count)], np.int64))
     for node in range(count):
         choices = int(shop.first_mode[node + 1] - shop.first_mode[node])
-        walk.places[node, MODE] = shop.first_mode[node] + draw_below(walk.tally, choices)
+        walk.places[node, MODE] = shop.first_mode[node] + below(walk.chance, choices)
     return shop, walk
 
 

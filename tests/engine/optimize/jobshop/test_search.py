@@ -79,7 +79,7 @@ def test_that_a_search_begins_with_the_plan_it_is_given() -> None:
     assert search.value == best.value
 
 
-def test_that_what_another_found_is_where_the_next_walk_begins() -> None:
+def test_that_what_another_found_is_taken_in_with_the_next_walk() -> None:
     problem = shop(FT06)
     best, search = JobShopSearch(problem, MAKESPAN, 1), JobShopSearch(problem, MAKESPAN, 2)
     best.advance(20_000)
