@@ -71,7 +71,7 @@ class JobShopSearch:
         while made < iterations and not self.is_done:
             if not self._is_walking:
                 self._begin_walk()
-            made += 1 + self._go_on(iterations - made)
+            made += max(1, self._go_on(iterations - made))
         return made
 
     def _go_on(self, iterations: int) -> int:
