@@ -30,6 +30,7 @@ NAMES = {2: "cudaErrorMemoryAllocation", 9: "cudaErrorInvalidConfiguration", 700
 REFUSED_IN_CAPTURE = {"synchronize", "deviceSynchronize", "malloc", "hostAlloc"}
 MOST_THREADS = 1024
 ENTRY_THREADS = 16
+EASY_SHARED_BYTES = 48 << 10
 """A block of 1024 threads would be slow here; the sources give the same result with any power of two."""
 DRIFT = 1 + 40e-6
 
@@ -333,9 +334,14 @@ class Function:
 
     def __init__(self, gpu: Gpu, shim: Shim, entry: str) -> None:
         self.gpu, self.shim, self.entry = gpu, shim, entry
+        self.max_dynamic_shared_size_bytes = EASY_SHARED_BYTES
 
-    def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[object, ...]) -> None:
+    def __call__(
+        self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[object, ...], *, shared_mem: int = 0
+    ) -> None:
         correlation = self.gpu.call("launch")
+        if shared_mem > self.max_dynamic_shared_size_bytes:
+            raise CUDARuntimeError(1)
         if not 0 < block[0] <= MOST_THREADS or not 0 < grid[0] < 2**31:
             raise CUDARuntimeError(9)
         arrays = [arg for arg in args if isinstance(arg, DeviceArray)]
@@ -346,7 +352,7 @@ class Function:
         values = [pointer(array.array) for array in arrays] + c_values(scalars)  # type: ignore[arg-type]
         # Barriers cost a microsecond a thread here: fewer threads, the same sum.
         threads = min(block[0], ENTRY_THREADS) if grid[0] == 1 and block[0] == MOST_THREADS else block[0]
-        work = lambda: self.shim.call(self.entry, grid[0], threads, values)  # noqa: E731
+        work = lambda: self.shim.call(self.entry, grid[0], threads, values, shared_mem)  # noqa: E731
         self.gpu.stream().put(lambda: self.gpu.execute("kernel", work, correlation))
 
 
@@ -363,6 +369,8 @@ def fake_cupy(shim: Shim, memory_bytes: int = 8 << 30, async_engines: int = 2) -
             "name": b"Stand-in for a GPU",
             "totalGlobalMem": memory_bytes,
             "asyncEngineCount": async_engines,
+            "multiProcessorCount": 2,
+            "sharedMemPerBlockOptin": 99 << 10,
         },
         memGetInfo=lambda: (memory_bytes, memory_bytes),
         deviceSynchronize=lambda: gpu.call("deviceSynchronize"),

@@ -1,4 +1,4 @@
-"""The CUDA sources, compiled as C++ by whoever started this, on the inputs of the kernel contract.
+"""The CUDA sources, compiled as C++ by whoever started this, on the inputs of the kernel contract and small batches.
 
 It runs inside of a sanitizer, which ends it with its own exit code and a report on stderr; it never loads one itself.
 """
@@ -6,8 +6,10 @@ It runs inside of a sanitizer, which ends it with its own exit code and a report
 import sys
 from pathlib import Path
 
+from tests.batches import BATCHES
 from tests.contracts.test_kernels import PAIRS, are_equal, expected, inputs, outputs
 from tests.cuda_shim import Shim
+from tests.shim_launcher import ShimLauncher
 
 
 def main(library: str, *names: str) -> int:
@@ -25,6 +27,13 @@ def main(library: str, *names: str) -> int:
             if not are_equal(writes, wanted, error):
                 sys.stderr.write(f"{kernel.name} is wrong in {parts} parts\n")
                 return 1
+    for name, are_right in BATCHES.items():
+        if names and name not in names:
+            continue
+        count += 1
+        if not are_right(ShimLauncher(shim)):
+            sys.stderr.write(f"{name} is wrong\n")
+            return 1
     print(f"{count} runs")
     return 0
 

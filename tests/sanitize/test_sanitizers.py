@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernels import find_kernel
 from tests.conftest import ROOT
-from tests.cuda_shim import COMPILER, NO_COMPILER, THREAD, build
+from tests.cuda_shim import COMPILER, NO_COMPILER, THREAD, build, sources
 
 MEMORY = ("address,undefined", "libasan.so")
 RACES = ("thread", "libtsan.so")
@@ -48,7 +47,8 @@ def sanitized(
         "LD_PRELOAD": preload,
         # Python itself leaks at its end, on purpose.
         "ASAN_OPTIONS": "detect_leaks=0:exitcode=99",
-        "TSAN_OPTIONS": "halt_on_error=1:exitcode=66",
+        # A race is reported only where the history still holds what the other thread did.
+        "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:history_size=7",
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "OPENBLAS_NUM_THREADS": "1",
     }
@@ -58,7 +58,7 @@ def sanitized(
 
 def planted(name: str, whole: str, broken: str) -> dict[str, str]:
     """The source of a kernel with a fault planted."""
-    source = find_kernel(name).cuda_source()
+    source = sources()[name]
     assert source.count(whole) == 1
     return {name: source.replace(whole, broken)}
 
@@ -76,6 +76,7 @@ def test_that_no_source_is_reported(tmp_path: Path, sanitizer: tuple[str, str]) 
     [
         ("saxpy", "at < last", "at <= last", "heap-buffer-overflow"),
         ("convolve", "row >= height ? height - 1", "row > height ? height - 1", "heap-buffer-overflow"),
+        ("sgs", "candidate < candidates", "candidate <= candidates", "heap-buffer-overflow"),
         ("tanh", "tanhf(x[at])", "tanhf(x[at]) + 0.0f * (float)(2147483647 + (int)last)", "signed integer overflow"),
     ],
 )
@@ -88,9 +89,17 @@ def test_that_memory_out_of_bounds_and_overflow_are_reported_with_their_line(
     assert f"{name}.cu:" in done.stderr
 
 
-def test_that_a_missing_barrier_is_reported_as_a_race_with_its_line(tmp_path: Path) -> None:
-    fault = planted("reduce", "    __syncthreads();\n    for", "    for")
-    done = sanitized(tmp_path, RACES, fault, "reduce")
+@pytest.mark.parametrize(
+    ("name", "whole", "broken"),
+    [
+        ("reduce", "    __syncthreads();\n    for", "    for"),
+        ("sgs", "            __syncwarp();\n        }\n", "        }\n"),
+    ],
+)
+def test_that_a_missing_barrier_is_reported_as_a_race_with_its_line(
+    tmp_path: Path, name: str, whole: str, broken: str
+) -> None:
+    done = sanitized(tmp_path, RACES, planted(name, whole, broken), name)
     assert done.returncode in FAILED["thread"], (done.returncode, done.stderr[-2000:])
     assert "data race" in done.stderr
-    assert "reduce.cu:" in done.stderr
+    assert f"{name}.cu:" in done.stderr

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from engine.runtime.cuda.device import CudaDevice
+from engine.runtime.cuda.launching import CudaLauncher
 
-__all__ = ["CudaDevice"]
+__all__ = ["CudaDevice", "CudaLauncher"]

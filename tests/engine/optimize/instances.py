@@ -1,6 +1,9 @@
 """Small problems written by hand, and what is known of them."""
 
 from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
 
 from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
 from engine.optimize.problem import Problem
@@ -27,4 +30,47 @@ def shop(jobs: Sequence[Sequence[tuple[int, int]]]) -> Problem:
             if place:
                 here = len(draft.operations) - 1
                 draft.links.append(LinkDraft(before=here - 1, after=here))
+    return draft.build()
+
+
+def la_like() -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Jobs of the shape of la01 (Lawrence 1984): ten of them on five machines, 5 to 99 ticks each."""
+    random = np.random.Generator(np.random.PCG64(1))
+    return tuple(
+        tuple((int(machine), int(random.integers(5, 100))) for machine in random.permutation(5)) for _ in range(10)
+    )
+
+
+def j30_like() -> Problem:
+    """A project of the shape of PSPLIB's j30: thirty activities, four resources, each with up to three that follow."""
+    random, draft = np.random.Generator(np.random.PCG64(2)), Draft()
+    draft.resources = [ResourceDraft(capacity=int(capacity)) for capacity in random.integers(10, 25, 4)]
+    for _ in range(30):
+        uses = tuple((at, int(random.integers(1, 11))) for at in range(4) if random.random() < 0.5)
+        draft.operations.append(OperationDraft(modes=(ModeDraft(int(random.integers(1, 11)), uses=uses),)))
+    for before in range(30):
+        for after in sorted(set(random.integers(before + 1, before + 12, int(random.integers(1, 4))).tolist())):
+            if after < 30:
+                draft.links.append(LinkDraft(before=before, after=after))
+    return draft.build()
+
+
+def read_jobs(path: Path) -> list[list[tuple[int, int]]]:
+    """The jobs of a file of JSPLIB: their number and that of machines, then machine and ticks in turn."""
+    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    numbers = iter([int(word) for line in lines if line and not line[0].startswith("#") for word in line])
+    jobs, machines = next(numbers), next(numbers)
+    return [[(next(numbers), next(numbers)) for _ in range(machines)] for _ in range(jobs)]
+
+
+def read_project(path: Path) -> Problem:
+    """A file of Patterson's format: activities, resources, capacities, then ticks, units and who follows."""
+    numbers = iter([int(word) for word in path.read_text(encoding="utf-8").split()])
+    draft, count, kinds = Draft(), next(numbers), next(numbers)
+    draft.resources = [ResourceDraft(capacity=next(numbers)) for _ in range(kinds)]
+    for before in range(count):
+        ticks = next(numbers)
+        uses = tuple((at, units) for at in range(kinds) if (units := next(numbers)))
+        draft.operations.append(OperationDraft(modes=(ModeDraft(ticks, uses=uses),)))
+        draft.links += [LinkDraft(before=before, after=next(numbers) - 1) for _ in range(next(numbers))]
     return draft.build()
