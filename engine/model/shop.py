@@ -102,6 +102,10 @@ class Ways:
         for alternative in alternatives:
             self._named.setdefault(alternative.task, []).append(alternative)
 
+    def named(self, task: TaskId) -> tuple[Alternative, ...]:
+        """The alternatives that a task names, in their order."""
+        return tuple(self._named.get(task, ()))
+
     def is_choice(self, task: Task) -> bool:
         """Whether anything was said of where else a task may be done."""
         return task.id in self._named or bool(task.skill and self._skilled.get(task.skill))

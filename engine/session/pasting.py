@@ -17,6 +17,7 @@ from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetStaff
 from engine.session.edits import Edit, MoveTask
 from engine.session.linking import relinked
 from engine.session.plan_edits import SetPredecessors
+from engine.session.shop_edits import SetAlternatives, with_alternatives
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text, typed
 from engine.session.typed_times import Habits
@@ -49,7 +50,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class PasteCells:
-    """Many edits of cells as one step; links and resources of all tasks are set and checked at once."""
+    """Many edits of cells as one step; links, resources and alternatives of all tasks are set and checked at once."""
 
     words: str
     edits: tuple[Edit, ...]
@@ -62,11 +63,13 @@ class PasteCells:
         """The others one after the other, then resources, then links."""
         links = {edit.task: edit.links for edit in self.edits if isinstance(edit, SetPredecessors)}
         staff = {edit.task: edit.staff for edit in self.edits if isinstance(edit, SetStaff)}
+        ways = {edit.task: edit.alternatives for edit in self.edits if isinstance(edit, SetAlternatives)}
         changed = plan
         for edit in self.edits:
-            if not isinstance(edit, SetPredecessors | SetStaff):
+            if not isinstance(edit, SetPredecessors | SetStaff | SetAlternatives):
                 changed = edit.apply(changed, schedule if changed is plan else None)
         changed = staffed(changed, staff) if staff else changed
+        changed = with_alternatives(changed, ways) if ways else changed
         return relinked(changed, links) if links else changed
 
 

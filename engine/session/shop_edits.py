@@ -6,6 +6,7 @@ The longest lag of a link is changed with the link (ChangeLink).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
@@ -27,13 +28,7 @@ class SetAlternatives:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Replaces those of the task, in the order that they are given in."""
-        _leaf(plan, self.task)
-        if any(each.task != self.task for each in self.alternatives):
-            raise PlanError(f"An alternative of {quoted(plan, self.task)} was given to another task.", ids=(self.task,))
-        kept = tuple(each for each in plan.alternatives if each.task != self.task)
-        if tuple(each for each in plan.alternatives if each.task == self.task) == self.alternatives:
-            return plan
-        return replace(plan, alternatives=(*kept, *self.alternatives)).check()
+        return with_alternatives(plan, {self.task: self.alternatives})
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +187,19 @@ class SetFence:
             raise PlanError("A device plan has no dates to freeze.")
         settings = replace(plan.settings, frozen_until=None if self.until is None else int(self.until))
         return plan if settings == plan.settings else replace(plan, settings=settings).check()
+
+
+def with_alternatives(plan: Plan, wanted: Mapping[TaskId, tuple[Alternative, ...]]) -> Plan:
+    """The plan in which each of these tasks has these alternatives; checked once for all."""
+    for task, alternatives in wanted.items():
+        _leaf(plan, task)
+        if any(each.task != task for each in alternatives):
+            raise PlanError(f"An alternative of {quoted(plan, task)} was given to another task.", ids=(task,))
+    changed = {task: new for task, new in wanted.items() if plan.ways.named(task) != new}
+    if not changed:
+        return plan
+    kept = (each for each in plan.alternatives if each.task not in changed)
+    return replace(plan, alternatives=(*kept, *(each for new in changed.values() for each in new))).check()
 
 
 def _leaf(plan: Plan, task_id: TaskId) -> Task:

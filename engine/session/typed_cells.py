@@ -24,8 +24,10 @@ from engine.session.device_edits import AssignStream
 from engine.session.edits import Edit, MoveTask, RenameTask
 from engine.session.giving_way import lost_constraint
 from engine.session.plan_edits import SetPredecessors
+from engine.session.shop_edits import SetAlternatives, SetFamily, SetSkill
 from engine.session.state import State
 from engine.session.typed_times import Habits, Place, read_instant, read_length
+from engine.session.typed_ways import alternatives_text, as_spelled, known_families, known_skills, read_alternatives
 
 _LENGTHS = {
     Clock.CALENDAR: "write 3d, 2w, 4h, 30m, 1.5d, or 5ed for elapsed days",
@@ -35,6 +37,8 @@ _DATES = {
     Clock.CALENDAR: "write 2026-03-03, 3/3, mon, 13:00 or +2d, with a time behind it if you like",
     Clock.DEVICE: "write 3 ms, 250 us, or +1 ms for later than now",
 }
+
+_MOST_NAMED = 6
 
 
 class Cell(Enum):
@@ -52,6 +56,9 @@ class Cell(Enum):
     CALENDAR = "calendar"
     PRIORITY = "priority"
     STREAM = "stream"
+    FAMILY = "family"
+    SKILL = "skill"
+    ALTERNATIVES = "alternatives"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,9 @@ def cell_text(state: State, task: TaskId, cell: Cell) -> str:
         Cell.DEADLINE: lambda: "" if found.deadline is None else instant_text(plan, found.deadline),
         Cell.CALENDAR: lambda: "" if found.calendar is None else plan.calendar_of[found.calendar].name,
         Cell.PRIORITY: lambda: str(found.priority),
+        Cell.FAMILY: lambda: found.family,
+        Cell.SKILL: lambda: found.skill,
+        Cell.ALTERNATIVES: lambda: alternatives_text(plan, found, plan.ways.named(task)),
     }[cell]()
 
 
@@ -286,6 +296,31 @@ def _stream(entry: _Entry) -> Typed:
     return Typed(AssignStream(entry.task.id, found.id))
 
 
+def _family(entry: _Entry) -> Typed:
+    known, plan, task = known_families(entry.plan), entry.plan, entry.task
+    family = as_spelled(entry.text, known)
+    edit = SetFamily(task.id, family)
+    if plan.is_summary(task.id):
+        what = f"of the family “{family}”" if family else "of no family"
+        return Typed(edit, f"All tasks in “{task.name}” are {what} now.")
+    changing = tuple(dict.fromkeys(name for each in plan.changeovers for name in each.families))
+    if not family or not changing or family in changing:
+        return Typed(edit)
+    names = ", ".join(f"“{name}”" for name in changing[:_MOST_NAMED]) + (", …" if len(changing) > _MOST_NAMED else "")
+    return Typed(edit, f"No changeover of the plan knows “{family}”, so it needs no set-up: they know {names}.")
+
+
+def _skill(entry: _Entry) -> Typed:
+    known = known_skills(entry.plan)
+    skill = as_spelled(entry.text, known)
+    note = "" if not skill or skill in known else f"Nobody in the plan has the skill “{skill}” yet."
+    return Typed(SetSkill(entry.task.id, skill), note)
+
+
+def _alternatives(entry: _Entry) -> Typed:
+    return Typed(SetAlternatives(entry.task.id, read_alternatives(entry.plan, entry.task, entry.text)))
+
+
 def _number(entry: _Entry, text: str) -> float:
     try:
         found = number(text)
@@ -309,4 +344,7 @@ _READERS: dict[Cell, Callable[[_Entry], Typed]] = {
     Cell.CALENDAR: _calendar,
     Cell.PRIORITY: _priority,
     Cell.STREAM: _stream,
+    Cell.FAMILY: _family,
+    Cell.SKILL: _skill,
+    Cell.ALTERNATIVES: _alternatives,
 }

@@ -34,6 +34,9 @@ _TITLES: dict[Column, object] = {
     Column.STREAM: _T("TaskTable", "Stream"),
     Column.BUFFERS: _T("TaskTable", "Buffers"),
     Column.COST: _T("TaskTable", "Cost"),
+    Column.FAMILY: _T("TaskTable", "Family"),
+    Column.SKILL: _T("TaskTable", "Skill"),
+    Column.ALTERNATIVES: _T("TaskTable", "Alternatives"),
 }
 _MEANINGS: dict[Column, object] = {
     Column.DURATION: _T("TaskTable", "How long a task takes."),
@@ -47,6 +50,11 @@ _MEANINGS: dict[Column, object] = {
     Column.FINISH_VARIANCE: _T("TaskTable", "How much later a task finishes than its baseline says, in working time."),
     Column.WORK: _T("TaskTable", "Duration times units of all that do a task."),
     Column.BUFFERS: _T("TaskTable", "What an operation reads, and what it writes."),
+    Column.FAMILY: _T("TaskTable", "What a machine is set up for: between tasks of two families it changes over."),
+    Column.SKILL: _T("TaskTable", "Whoever has this skill may do a task."),
+    Column.ALTERNATIVES: _T(
+        "TaskTable", "Where else a task may be done, and what it takes there: Lathe 2 (3h); Lathe 3."
+    ),
     Column.COST: _T("TaskTable", "How long the operation takes by the cost model of the plan's device profile."),
 }
 

@@ -35,6 +35,9 @@ class Column(Enum):
     STREAM = "stream"
     BUFFERS = "buffers"
     COST = "cost"
+    FAMILY = "family"
+    SKILL = "skill"
+    ALTERNATIVES = "alternatives"
 
     __hash__ = object.__hash__
 
@@ -58,6 +61,9 @@ ORDER = (
     Column.PERCENT,
     Column.PREDECESSORS,
     Column.RESOURCES,
+    Column.ALTERNATIVES,
+    Column.SKILL,
+    Column.FAMILY,
     Column.CONSTRAINT,
     Column.DEADLINE,
     Column.CALENDAR,
@@ -82,6 +88,9 @@ WORDS = frozenset(
         Column.OPERATION,
         Column.STREAM,
         Column.BUFFERS,
+        Column.ALTERNATIVES,
+        Column.SKILL,
+        Column.FAMILY,
     }
 )
 _CALENDAR_ONLY = frozenset(
@@ -97,6 +106,9 @@ _CALENDAR_ONLY = frozenset(
         Column.BASELINE_FINISH,
         Column.START_VARIANCE,
         Column.FINISH_VARIANCE,
+        Column.ALTERNATIVES,
+        Column.SKILL,
+        Column.FAMILY,
     }
 )
 _DEVICE_ONLY = frozenset({Column.OPERATION, Column.STREAM, Column.BUFFERS, Column.COST})

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.model import Clock, ConstraintKind, Ticks
 from engine.session.cell_words import links_text, staff_text
 from engine.session.state import State
+from engine.session.typed_ways import alternatives_text
 from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
@@ -53,6 +54,9 @@ class Figures(Facts):
             Column.STREAM: lambda row: self.stream(self.plan.tasks[row].id),
             Column.BUFFERS: self._buffers,
             Column.COST: self._cost,
+            Column.FAMILY: lambda row: self.plan.tasks[row].family,
+            Column.SKILL: lambda row: self.plan.tasks[row].skill,
+            Column.ALTERNATIVES: self._alternatives,
         }
 
     def text(self, row: int, column: Column) -> str:
@@ -145,6 +149,10 @@ class Figures(Facts):
     def _buffers(self, row: int) -> str:
         spec = self.plan.tasks[row].operation
         return "" if spec is None else f"{', '.join(spec.reads)} → {', '.join(spec.writes)}".strip()
+
+    def _alternatives(self, row: int) -> str:
+        task = self.plan.tasks[row]
+        return alternatives_text(self.plan, task, self.plan.ways.named(task.id), self.resource_names)
 
     def _cost(self, row: int) -> str:
         found = self.costs.get(self.plan.tasks[row].id)

@@ -8,8 +8,10 @@ import pytest
 from engine.errors import PlanError
 from engine.formats.table import DateOrder
 from engine.model import (
+    Alternative,
     Assignment,
     Calendar,
+    Changeover,
     Clock,
     ConstraintKind,
     Dependency,
@@ -218,3 +220,57 @@ def test_that_what_a_cell_says_is_read_back_as_it_is(make, cell: Cell) -> None:
         if make is device and cell not in {Cell.DURATION, Cell.STREAM, Cell.PREDECESSORS, Cell.TASK}:
             continue
         assert enter(state, task.id, cell, text)[0] == state.plan
+
+
+def lathes() -> State:
+    plan = office().plan
+    machines = (Resource(3, "Lathe 2", ResourceKind.MACHINE, skills=("turning",)), Resource(4, "Lathe (old)"))
+    paint = Changeover(1, "Paint", ("red", "blue"), ((0, 60), (60, 0)))
+    return state_of(replace(plan, resources=(*plan.resources, *machines), changeovers=(paint,)))
+
+
+def test_that_alternatives_are_typed_as_names_with_what_they_take_there_and_found_so_again() -> None:
+    text = "lathe 2[50%] (3h, cost 20); Lathe (old);Bob (cost 4,5); Ann (1.5d)"
+    plan, _ = enter(lathes(), 13, Cell.ALTERNATIVES, text)
+    found = (
+        Alternative(13, 3, 0.5, 3 * 3600, 20.0),
+        Alternative(13, 4),
+        Alternative(13, 2, cost=4.5),
+        Alternative(13, 1, duration=12 * 3600),
+    )
+    assert plan.alternatives == found
+    written = cell_text(state_of(plan), 13, Cell.ALTERNATIVES)
+    assert written == "Lathe 2[50%] (3h, cost 20); Lathe (old); Bob (cost 4.5); Ann (12h)"
+    assert enter(state_of(plan), 13, Cell.ALTERNATIVES, written)[0] is plan
+    assert enter(state_of(plan), 13, Cell.ALTERNATIVES, "")[0].alternatives == ()
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "sentence"),
+    [
+        (13, "Lathe 9", "“Lathe 9” is no machine or person of the plan, which has “Lathe 2”"),
+        (13, "Lathe 2 (3 q)", "“3 q” in “Lathe 2 \\(3 q\\)” is no length of time: write Lathe 2 \\(3h\\); Lathe 3"),
+        (13, "Lathe 2 (3ed)", "“Paint” is counted in working time"),
+        (13, "Lathe 2; lathe 2 (3h)", "“Paint” names “Lathe 2” twice"),
+        (10, "Lathe 2", "“Phase” is a summary"),
+    ],
+)
+def test_that_alternatives_that_cannot_be_are_refused_with_a_sentence(task: int, text: str, sentence: str) -> None:
+    with pytest.raises(PlanError, match=sentence):
+        enter(lathes(), task, Cell.ALTERNATIVES, text)
+
+
+def test_that_families_and_skills_are_spelled_as_the_plan_does_and_new_ones_are_told() -> None:
+    plan, found = enter(lathes(), 13, Cell.FAMILY, " RED ")
+    assert (plan.task(13).family, found.note) == ("red", "")
+    assert cell_text(state_of(plan), 13, Cell.FAMILY) == "red"
+    plan, found = enter(lathes(), 13, Cell.FAMILY, "green")
+    assert plan.task(13).family == "green"
+    assert found.note.endswith("knows “green”, so it needs no set-up: they know “red”, “blue”.")
+    plan, found = enter(lathes(), 10, Cell.FAMILY, "blue")
+    assert [task.family for task in plan.tasks] == ["", "blue", "blue", ""]
+    assert found.note == "All tasks in “Phase” are of the family “blue” now."
+    plan, found = enter(lathes(), 13, Cell.SKILL, "Turning")
+    assert (plan.task(13).skill, found.note) == ("turning", "")
+    plan, found = enter(lathes(), 13, Cell.SKILL, "weld")
+    assert (plan.task(13).skill, found.note) == ("weld", "Nobody in the plan has the skill “weld” yet.")

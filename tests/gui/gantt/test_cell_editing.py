@@ -9,11 +9,13 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from engine.model import ConstraintKind
+from engine.model import Alternative, ConstraintKind, Resource, ResourceKind
+from engine.schedule.cpm import schedule
 from engine.session.document import Document
 from engine.session.state import State
 from gui.gantt.cell_editing import CellEditing
 from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.figures import figures_of
 from gui.gantt.habits import date_order
 from gui.gantt.view import GanttView
 from tests.gui.gantt.plans import HOUR, WORKDAY, at, frames, week
@@ -248,3 +250,22 @@ def test_that_a_press_on_a_cell_goes_there(make: Make) -> None:
     assert (view.table.column, view.selection) == (Column.START, (3,))
     assert view.table.currentIndex().column() == at_start
     assert QPoint(cell).x() > 0
+
+
+def test_that_alternatives_are_typed_over_in_their_column_as_one_step(make: Make) -> None:
+    plan = replace(week().plan, resources=(Resource(1, "Lathe 2", ResourceKind.MACHINE), Resource(2, "Lathe 3")))
+    view, editing, document = make(State(plan, schedule(plan)))
+    for column in (Column.ALTERNATIVES, Column.SKILL, Column.FAMILY):
+        view.table.set_column_shown(column, True)
+    go(view, 1, Column.ALTERNATIVES)
+    write(view, editing, "lathe 2 (3h); Lathe 4")
+    QTest.keyClick(editing.editor, Key.Key_Return)
+    assert editing.editor.isVisible()
+    assert editing.editor.accessibleDescription().startswith("“Lathe 4” is no machine or person of the plan")
+    editing.editor.setText("lathe 2 (3h); Lathe 3")
+    QTest.keyClick(editing.editor, Key.Key_Return)
+    assert document.state.plan.alternatives == (Alternative(2, 1, duration=3 * HOUR), Alternative(2, 2))
+    assert document.state.undo_label == "Set the alternatives of “Frame”"
+    assert figures_of(document.state).text(1, Column.ALTERNATIVES) == "Lathe 2 (3h); Lathe 3"
+    document.undo()
+    assert document.state.plan.alternatives == ()

@@ -1,0 +1,106 @@
+"""Typed ways: where else a task may be done, as a person types it and finds it again. It never makes an edit.
+
+    alternatives = "Lathe 2 (3h); Lathe 3[50%] (4h, cost 20); Ann"
+Without a length it lasts there as long as it does where it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from engine.errors import PlanError
+from engine.formats.table.durations import number
+from engine.formats.table.staff import format_staff
+from engine.model import Alternative, Plan, Resource, ResourceKind, Task
+from engine.session.cell_words import duration_text
+from engine.session.typed_times import read_length
+
+_HOLDING = (ResourceKind.WORK, ResourceKind.MACHINE)
+# What parts two of them stands in no brackets of either kind.
+_PARTING = re.compile(r"\s*[;\n]\s*(?![^()]*\))")
+_UNITS = re.compile(r"(.*?)\s*\[\s*(\d+(?:[.,]\d+)?)\s*(%?)\s*\]", re.DOTALL)
+_THERE = re.compile(r"(.*?)\s*\(([^()]*)\)", re.DOTALL)
+_COST = re.compile(r"(?:(.*\S)\s*,\s*|\s*)cost\s+(\d+(?:[.,]\d+)?)\s*", re.IGNORECASE | re.DOTALL)
+_EXAMPLE = "write Lathe 2 (3h); Lathe 3"
+_MOST_NAMED = 6
+
+
+def alternatives_text(
+    plan: Plan, task: Task, alternatives: Iterable[Alternative], names: Mapping[int, str] | None = None
+) -> str:
+    """Names with what a task takes there: "Lathe 2 (3h); Lathe 3". `names` are those of resources, by id."""
+    known = {resource.id: resource.name for resource in plan.resources} if names is None else names
+    return "; ".join(_text(plan, task, known, each) for each in alternatives)
+
+
+def _text(plan: Plan, task: Task, names: Mapping[int, str], each: Alternative) -> str:
+    there = []
+    if each.duration is not None:
+        there.append(duration_text(plan, each.duration, is_elapsed=task.is_elapsed))
+    if each.cost:
+        there.append(f"cost {each.cost:.15g}")
+    name = format_staff(((names[each.resource], each.units),))
+    return f"{name} ({', '.join(there)})" if there else name
+
+
+def read_alternatives(plan: Plan, task: Task, text: str) -> tuple[Alternative, ...]:
+    """The alternatives that a text names, in its order. Raises PlanError with a sentence where it names none."""
+    by_name = {resource.name.casefold(): resource for resource in reversed(plan.resources)}
+    parts = (part.strip() for part in _PARTING.split(text.strip()))
+    return tuple(_read(plan, task, by_name, part) for part in parts if part)
+
+
+def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) -> Alternative:
+    whole = by_name.get(text.casefold())
+    duration, cost, rest = None, 0.0, text
+    if whole is None and (there := _THERE.fullmatch(text)) is not None:
+        rest, inside = there[1], there[2]
+        if (costs := _COST.fullmatch(inside)) is not None:
+            inside, cost = costs[1] or "", number(costs[2])
+        duration = _length(plan, task, text, inside) if inside.strip() else None
+    units = 1.0
+    if whole is None and rest.casefold() not in by_name and (share := _UNITS.fullmatch(rest)) is not None:
+        rest, units = share[1], number(share[2]) / (100 if share[3] else 1)
+    resource = whole or by_name.get(rest.strip().casefold())
+    if resource is None or resource.kind not in _HOLDING:
+        raise PlanError(_unknown(plan, rest.strip()), ids=(task.id,))
+    return Alternative(task.id, resource.id, units, duration, cost)
+
+
+def _length(plan: Plan, task: Task, text: str, inside: str) -> int:
+    span = read_length(plan, inside)
+    if span is None:
+        raise PlanError(f"“{inside.strip()}” in “{text}” is no length of time: {_EXAMPLE}.", ids=(task.id,))
+    if span.is_elapsed != task.is_elapsed and span.ticks:
+        kind = "elapsed time, so write 3ed" if task.is_elapsed else "working time, so write 3h or 2d"
+        raise PlanError(f"“{task.name}” is counted in {kind} in “{text}”.", ids=(task.id,))
+    return int(span.ticks)
+
+
+def _unknown(plan: Plan, name: str) -> str:
+    known = [resource.name for resource in plan.resources if resource.kind in _HOLDING]
+    if not known:
+        return f"“{name}” cannot do it: the plan has no machine and nobody who works. Add them to its resources first."
+    near = get_close_matches(name, known, _MOST_NAMED) or known
+    names = ", ".join(f"“{each}”" for each in near[:_MOST_NAMED]) + (", …" if len(near) > _MOST_NAMED else "")
+    return f"“{name}” is no machine or person of the plan, which has {names}."
+
+
+def known_families(plan: Plan) -> tuple[str, ...]:
+    """The families of the plan's changeovers, then others that tasks are of, each once."""
+    found = [family for changeover in plan.changeovers for family in changeover.families]
+    return tuple(dict.fromkeys((*found, *sorted({task.family for task in plan.tasks if task.family}))))
+
+
+def known_skills(plan: Plan) -> tuple[str, ...]:
+    """The skills that somebody of the plan has, each once."""
+    return tuple(dict.fromkeys(skill for resource in plan.resources for skill in resource.skills))
+
+
+def as_spelled(text: str, known: Iterable[str]) -> str:
+    """A name as the plan spells it, whatever its capitals; as it was typed where the plan does not know it."""
+    wanted = text.strip()
+    same = [name for name in known if name.casefold() == wanted.casefold()]
+    return wanted if wanted in same or not same else same[0]
