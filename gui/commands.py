@@ -39,6 +39,7 @@ from gui.gantt.view import GanttView
 from gui.menus import ask_menu
 from gui.planning import Planning
 from gui.printing.exporting import Exporting
+from gui.shop_acts import ShopActs
 from gui.timeline.view import TimelineView
 
 Act = Callable[[], object]
@@ -58,6 +59,7 @@ class Commands(QObject):
         self._timeline = timeline
         self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
+        self.shop = ShopActs(window, bridge, gantt)
         self.links = LinkActs(gantt, window, bridge.failed.emit)
         self._delayed: tuple[Plan, bool] | None = None
         self._table = TableActs(bridge, gantt, self)
@@ -103,6 +105,7 @@ class Commands(QObject):
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "calibrate": self.calibrate,
             **self.planning.acts(),
+            **self.shop.acts(),
             **self.branches.acts(),
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
@@ -217,6 +220,7 @@ class Commands(QObject):
         if state is None:
             return Situation(why_no_run=self.tr("Open a device plan to run it."), can_calibrate=self._can_calibrate)
         plan, selected = state.plan, self._selected()
+        is_leaf = len(selected) == 1 and not plan.is_summary(selected[0])
         return Situation(
             is_open=True,
             is_dirty=state.is_dirty,
@@ -224,7 +228,8 @@ class Commands(QObject):
             redo_label=state.redo_label,
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
-            is_operable=plan.clock is Clock.DEVICE and len(selected) == 1 and not plan.is_summary(selected[0]),
+            is_operable=is_leaf and plan.clock is Clock.DEVICE,
+            is_leaf=is_leaf,
             is_delayed=self._has_delays(plan),
             is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from engine.errors import PlanError
 from engine.formats.table.durations import number
 from engine.formats.table.staff import format_staff
-from engine.model import Alternative, Plan, Resource, ResourceKind, Task
+from engine.model import Alternative, Plan, Resource, ResourceKind, Task, Ticks
 from engine.session.cell_words import duration_text
 from engine.session.typed_times import read_length
 
@@ -59,7 +59,7 @@ def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) ->
         rest, inside = there[1], there[2]
         if (costs := _COST.fullmatch(inside)) is not None:
             inside, cost = costs[1] or "", number(costs[2])
-        duration = _length(plan, task, text, inside) if inside.strip() else None
+        duration = read_there(plan, task, inside) if inside.strip() else None
     units = 1.0
     if whole is None and rest.casefold() not in by_name and (share := _UNITS.fullmatch(rest)) is not None:
         rest, units = share[1], number(share[2]) / (100 if share[3] else 1)
@@ -69,13 +69,14 @@ def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) ->
     return Alternative(task.id, resource.id, units, duration, cost)
 
 
-def _length(plan: Plan, task: Task, text: str, inside: str) -> int:
-    span = read_length(plan, inside)
+def read_there(plan: Plan, task: Task, text: str) -> Ticks:
+    """How long a task takes in another place, in its own kind of ticks. Raises PlanError with a sentence."""
+    span = read_length(plan, text)
     if span is None:
-        raise PlanError(f"“{inside.strip()}” in “{text}” is no length of time: {_EXAMPLE}.", ids=(task.id,))
+        raise PlanError(f"“{text.strip()}” is no length of time: {_EXAMPLE}.", ids=(task.id,))
     if span.is_elapsed != task.is_elapsed and span.ticks:
         kind = "elapsed time, so write 3ed" if task.is_elapsed else "working time, so write 3h or 2d"
-        raise PlanError(f"“{task.name}” is counted in {kind} in “{text}”.", ids=(task.id,))
+        raise PlanError(f"“{task.name}” is counted in {kind} in place of “{text.strip()}”.", ids=(task.id,))
     return int(span.ticks)
 
 

@@ -46,6 +46,15 @@ TABLE: tuple[Row, ...] = (
         lambda now: now.is_operable,
     ),
     row(
+        "edit/ways",
+        _T("Actions", "&Ways of doing it…"),
+        "Ctrl+Alt+W",
+        _T(
+            "Actions", "Say where else the selected task may be done, which skill it asks for and of which family it is"
+        ),
+        lambda now: now.is_leaf and not now.is_device,
+    ),
+    row(
         "edit/delete",
         _T("Actions", "&Delete"),
         "Del",

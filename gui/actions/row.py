@@ -22,6 +22,7 @@ class Situation:
     selected: tuple[TaskId, ...] = ()
     is_pinned: bool = False
     is_operable: bool = False
+    is_leaf: bool = False
     is_device: bool = False
     is_delayed: bool = False
     is_running: bool = False

@@ -249,7 +249,7 @@ def test_that_alternatives_are_typed_as_names_with_what_they_take_there_and_foun
     ("task", "text", "sentence"),
     [
         (13, "Lathe 9", "“Lathe 9” is no machine or person of the plan, which has “Lathe 2”"),
-        (13, "Lathe 2 (3 q)", "“3 q” in “Lathe 2 \\(3 q\\)” is no length of time: write Lathe 2 \\(3h\\); Lathe 3"),
+        (13, "Lathe 2 (3 q)", "“3 q” is no length of time: write Lathe 2 \\(3h\\); Lathe 3"),
         (13, "Lathe 2 (3ed)", "“Paint” is counted in working time"),
         (13, "Lathe 2; lathe 2 (3h)", "“Paint” names “Lathe 2” twice"),
         (10, "Lathe 2", "“Phase” is a summary"),
