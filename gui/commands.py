@@ -59,7 +59,6 @@ class Commands(QObject):
         self._timeline = timeline
         self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
-        self.shop = ShopActs(window, bridge, gantt)
         self.links = LinkActs(gantt, window, bridge.failed.emit)
         self._delayed: tuple[Plan, bool] | None = None
         self._table = TableActs(bridge, gantt, self)
@@ -105,7 +104,7 @@ class Commands(QObject):
             **{f"device_{kind}": partial(bridge.set_device, kind) for kind in ("cpu", "simulated", "cuda")},
             "calibrate": self.calibrate,
             **self.planning.acts(),
-            **self.shop.acts(),
+            **ShopActs(self._window, bridge, gantt).acts(),
             **self.branches.acts(),
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
