@@ -36,7 +36,7 @@ def compute_dates(network: Network, finish: Ticks = NONE) -> Dates:
         np.zeros(count, dtype=np.uint8),
     )
     everything = np.ones(count, dtype=np.uint8)
-    net = _net(network)
+    net = net_of(network)
     last = passes.forward(net, work, network.order, everything)
     passes.backward(net, work, network.order, everything, last if finish == NONE else finish)
     if (network.table[:, FLAGS] & LATE).any():
@@ -58,7 +58,7 @@ def update_dates(before: Network, known: Dates, network: Network) -> Dates | Non
         is_driving.view(np.uint8),
         (dirty * 3).astype(np.uint8),
     )
-    net = _net(network)
+    net = net_of(network)
     last = passes.forward(net, work, network.order, dirty.copy())
     due = dirty.copy() if last == known.last else np.ones_like(dirty)
     passes.backward(net, work, network.order, due, last)
@@ -82,7 +82,8 @@ def _side_by_side(columns: tuple[Column, ...]) -> Column:
     return np.stack(columns, axis=1)
 
 
-def _net(network: Network) -> Net:
+def net_of(network: Network) -> Net:
+    """A network as compiled passes take it."""
     links = network.links
     table, parts_at = part_table(clock_table(tuple(network.times)), network.parts)
     return Net(

@@ -16,7 +16,7 @@ class Tasks:
 
     def __init__(self, nodes: Nodes, parts: Parts, times: Sequence[WorkingTime]) -> None:
         self._nodes = nodes
-        self._parts = parts
+        self.parts = parts
         self._times = times
 
     def time(self, node: int) -> WorkingTime:
@@ -29,7 +29,7 @@ class Tasks:
 
     def is_shared(self, node: int) -> bool:
         """Whether several calendars share it."""
-        return bool(self._parts.first[node] < self._parts.first[node + 1])
+        return bool(self.parts.first[node] < self.parts.first[node + 1])
 
     def shift(self, calendar: int, instant: Ticks, lag: Ticks) -> Ticks:
         """The instant a lag later."""
@@ -89,17 +89,17 @@ class Tasks:
         return start, self.finish_of_rest(node, start)
 
     def _work(self, node: int) -> Work:
-        return self._each(node, self._nodes.length[node], self._parts.length)
+        return self._each(node, self._nodes.length[node], self.parts.length)
 
     def _rest(self, node: int) -> Work:
-        return self._each(node, self._nodes.remaining[node], self._parts.remaining)
+        return self._each(node, self._nodes.remaining[node], self.parts.remaining)
 
     def _each(self, node: int, alone: Ticks, shared: Column) -> Work:
         """Working time and ticks of each part."""
-        parts = range(self._parts.first[node], self._parts.first[node + 1])
+        parts = range(self.parts.first[node], self.parts.first[node + 1])
         if not parts:
             return [(self.time(node), alone)]
-        return [(self._times[self._parts.calendar[part]], shared[part]) for part in parts]
+        return [(self._times[self.parts.calendar[part]], shared[part]) for part in parts]
 
 
 def _finish(work: Work, start: Ticks) -> Ticks:

@@ -1,0 +1,1 @@
+"""How sure: the whole network sampled, with calendars and the order on machines. Pure; compiled functions in blocks."""

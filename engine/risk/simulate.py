@@ -1,0 +1,157 @@
+"""A simulation: a program run in blocks, coarse at once and refined for as long as one likes. It never reads a clock.
+
+Sample s is the same whatever comes before it, so a refined result holds the coarse one. Imported late, since the
+blocks load numba.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import PlanError
+from engine.risk.blocks import run_block
+from engine.risk.codes import Scratch
+from engine.risk.general import General
+from engine.risk.outcomes import mark_paths, put_items, put_rows
+from engine.risk.program import FIXED, GENERAL, WAY, RiskProgram
+from engine.schedule.columns import FINISH_AT, LEAF, NONE, START_AT, Column
+from engine.schedule.compiled_passes import net_of
+from engine.schedule.passes import BEGINS, ENDS
+
+BLOCK = 64
+# Finishes of every row and durations are kept of the first samples alone, as many as fit into so many bytes.
+_KEPT_SAMPLES, _KEPT_BYTES = 4096, 96 << 20
+_MOST_BYTES = 2 << 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """What so many samples gave. `finishes` has a row an item (the project, then the program's items), in ticks.
+
+    `row_finishes` (a row a row of the plan; summaries are the last of what is in them) and `durations` (a row a node
+    that varies) hold the first samples alone. `on_path` counts for each row of the plan the samples in which it lay on
+    the path to the end. `happens` has a row a chance, `factors` one an independent driver.
+    """
+
+    program: RiskProgram
+    count: int
+    finishes: Column
+    on_path: Column
+    row_finishes: Column
+    durations: Column
+    happens: NDArray[np.uint8]
+    factors: NDArray[np.float32]
+
+
+class Simulation:
+    """The state of one simulation. `wants_paths`: also which tasks decide the end, at about twice the time."""
+
+    def __init__(self, program: RiskProgram, *, wants_paths: bool = True) -> None:
+        self.program = program
+        self.count = 0
+        self._wants_paths = wants_paths
+        rows = len(program.plan.tasks)
+        varying = int(program.uncertain.slot.max(initial=-1)) + 1
+        fits = _KEPT_BYTES // (8 * max(1, rows + varying)) // BLOCK * BLOCK
+        self._kept = max(BLOCK, min(_KEPT_SAMPLES, fits))
+        self._general, self._scratch = _general(program), _scratch(program, varying)
+        self._finishes = np.empty((len(program.items) + 1, 0), dtype=np.int64)
+        self._counts = np.zeros(len(program.network.table), dtype=np.int64)
+        self._rows = np.zeros((rows, self._kept), dtype=np.int64)
+        self._rows[:] = program.network.nodes.finish_at[:rows, None]
+        self._durations = np.empty((varying, self._kept), dtype=np.int64)
+        self._happens = np.empty((len(program.draws.chances), self._kept), dtype=np.uint8)
+        self._factors = np.empty((len(program.draws.factors), self._kept), dtype=np.float32)
+
+    def advance(self, samples: int) -> None:
+        """Draws more samples, rounded up to whole blocks. Raises PlanError where they would not fit into memory."""
+        self._make_room(self.count + samples)
+        for _ in range(-(-samples // BLOCK)):
+            self._block()
+
+    def samples(self, count: int | None = None) -> Samples:
+        """The first so many samples, all by default; paths are always counted over all."""
+        count = self.count if count is None else min(count, self.count)
+        kept, plan = min(count, self._kept), self.program.plan
+        rows = self._rows[:, :kept].copy()
+        for summary in sorted(plan.children, key=plan.rows.__getitem__, reverse=True):
+            inside = [plan.rows[child] for child in plan.children[summary] if plan.task(child).is_active]
+            if inside:
+                rows[plan.rows[summary]] = rows[inside].max(axis=0)
+        parts = (self._durations, self._happens, self._factors)
+        return Samples(
+            self.program,
+            count,
+            self._finishes[:, :count].copy(),
+            self._counts[: len(plan.tasks)].copy(),
+            rows,
+            *(part[:, :kept].copy() for part in parts),  # type: ignore[arg-type]  # their types are those above
+        )
+
+    def _make_room(self, count: int) -> None:
+        items, room = self._finishes.shape
+        wanted = -(-count // BLOCK) * BLOCK
+        if 8 * items * wanted > _MOST_BYTES:
+            most = _MOST_BYTES // (8 * items)
+            raise PlanError(f"So many samples of {items} dates do not fit into memory: take at most {most:,}.")
+        if wanted > room:
+            grown = np.empty((items, max(wanted, min(2 * room, wanted + (1 << 16)))), dtype=np.int64)
+            grown[:, : self.count] = self._finishes[:, : self.count]
+            self._finishes = grown
+
+    def _block(self) -> None:
+        program, scratch, first = self.program, self._scratch, self.count
+        table = self._general.net.table
+        at = (first, self._wants_paths)
+        run_block(self._general, program.steps, program.draws, program.uncertain, scratch, at)
+        found = self._finishes[:, first : first + BLOCK]
+        put_items(table, program.steps, scratch, found)
+        if self._wants_paths:
+            mark_paths(table, program.steps, scratch, found[0], BLOCK, self._counts)
+        if first < self._kept:
+            here = slice(first, first + BLOCK)
+            put_rows(table, program.steps, scratch, self._rows[:, here])
+            self._durations[:, here] = scratch.duration
+            self._happens[:, here] = scratch.happens
+            self._factors[:, here] = scratch.factors
+        self.count += BLOCK
+
+
+def _general(program: RiskProgram) -> General:
+    net, links = net_of(program.network), np.diff(program.steps.first)
+    net = net._replace(table=net.table.copy(), nodes=net.nodes.copy(), links=net.links.copy())
+    return General(
+        net,
+        net.nodes.copy(),
+        net.table.copy(),
+        np.zeros((int(links.max(initial=0)), BLOCK), dtype=np.int64),
+        np.zeros((0, 4), dtype=np.int64),
+        np.zeros(0, dtype=np.int64),
+        np.zeros(0, dtype=np.uint8),
+        np.zeros(len(net.nodes), dtype=np.uint8),
+    )
+
+
+def _scratch(program: RiskProgram, varying: int) -> Scratch:
+    count, nodes = len(program.network.table), program.network.nodes
+    ways = program.steps.nodes[:, WAY]
+    is_needed = bool(np.isin(ways, (GENERAL, FIXED)).any())
+    dates = np.full((BLOCK, count if is_needed else 0, 5), NONE, dtype=np.int64)  # what has none binds nothing
+    if is_needed:
+        fixed = np.flatnonzero((ways == FIXED) & (nodes.role == LEAF))
+        dates[:, fixed, BEGINS] = program.network.table[fixed, START_AT]
+        dates[:, fixed, ENDS] = program.network.table[fixed, FINISH_AT]
+    return Scratch(
+        np.zeros((len(program.draws.factors), BLOCK), dtype=np.float32),
+        np.zeros((len(program.draws.chances), BLOCK), dtype=np.uint8),
+        np.zeros((count, BLOCK), dtype=np.int64),
+        np.zeros((count, BLOCK), dtype=np.int64),
+        np.zeros((varying, BLOCK), dtype=np.int64),
+        np.full((count, BLOCK), -1, dtype=np.int32),
+        dates,
+        np.zeros((5, BLOCK), dtype=np.int64),
+        np.zeros(BLOCK, dtype=np.uint8),
+    )

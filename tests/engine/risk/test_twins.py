@@ -1,0 +1,98 @@
+"""Compiled and readable simulation give the same dates and paths, sample by sample; with all fixed, the schedule's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.errors import EngineError
+from engine.formats import find_format
+from engine.model import Plan, SpreadKind
+from engine.risk.plain import PlainSimulation
+from engine.risk.program import FAST, FIXED, GENERAL, WAY, RiskProgram, compile_risk
+from engine.risk.simulate import Simulation
+from engine.schedule.columns import INACTIVE, LEAF
+from engine.schedule.cpm import schedule
+from tests.engine.model.strategies import office, pipeline
+from tests.engine.risk.plans import certain, drawn, spread, with_spread
+
+
+def compare(program: RiskProgram, samples: int) -> None:
+    simulation = Simulation(program)
+    simulation.advance(64)
+    found, plain = simulation.samples(samples), PlainSimulation(program)
+    nodes = program.network.nodes
+    rows = np.array(
+        [
+            row
+            for row, task in enumerate(program.plan.tasks)
+            if nodes.role[row] == LEAF and not nodes.flags[row] & INACTIVE
+        ],
+        dtype=np.int64,
+    )
+    for number in range(samples):
+        one = plain.sample(number)
+        assert [one.durations[n] for n in sorted(one.durations)] == found.durations[:, number].tolist()
+        assert [one.finish[row] for row in rows] == found.row_finishes[rows, number].tolist()
+        assert one.last == found.finishes[0, number]
+    counts = np.zeros(len(program.plan.tasks), dtype=np.int64)
+    for number in range(64):
+        counts[list(plain.sample(number).path)] += 1
+    assert found.on_path.tolist() == counts.tolist()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_that_compiled_and_readable_samples_are_equal(seed: int) -> None:
+    plan = drawn(seed)
+    compare(compile_risk(plan, schedule(plan), seed), 16)
+
+
+def test_that_every_way_of_dating_a_node_is_among_the_plans_compared() -> None:
+    ways = [compile_risk(plan, schedule(plan)).steps.nodes[:, WAY] for plan in map(drawn, range(8))]
+    assert {FIXED, FAST, GENERAL} <= set(np.concatenate(ways).tolist())
+
+
+def test_that_a_device_plan_is_sampled_as_well() -> None:
+    plan = with_spread(pipeline(), 2, spread(SpreadKind.NORMAL, 90, 100, 140, deviation=5))
+    compare(compile_risk(plan, schedule(plan)), 16)
+
+
+def equals_schedule(plan: Plan) -> None:
+    dates = schedule(plan)
+    program = compile_risk(plan, dates)
+    simulation = Simulation(program)
+    simulation.advance(1)
+    found = simulation.samples()
+    nodes = program.network.nodes
+    rows = [row for row in range(len(plan.tasks)) if nodes.role[row] == LEAF and not nodes.flags[row] & INACTIVE]
+    wrong = [row for row in rows if found.row_finishes[row, 0] != dates.finish[row]]
+    assert [plan.tasks[row].name for row in wrong] == []
+    assert not rows or found.finishes[0, 0] == dates.project_finish
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_that_with_everything_fixed_the_simulation_is_the_schedule(seed: int) -> None:
+    equals_schedule(certain(drawn(seed)))
+
+
+def test_that_a_plan_without_anything_open_is_its_schedule() -> None:
+    equals_schedule(office())
+    equals_schedule(pipeline())
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("kind", ["mspdi", "gan", "xer"])
+def test_that_the_plans_of_other_programs_are_their_schedules(kind: str, corpus: Path) -> None:
+    seen = 0
+    for path in sorted((corpus / "plans" / kind).iterdir()):
+        try:
+            plan = find_format(path).load(path)
+            dates = schedule(plan)
+        except EngineError:
+            continue
+        if not dates.cycle and len(plan.tasks) < 800:
+            equals_schedule(certain(plan))
+            seen += 1
+    assert seen > 3
