@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.optimize.problem import NEVER, NONE, Flags, Longs, Objective, Problem
+from engine.optimize.units import unit_of
 
 if TYPE_CHECKING:
     from engine.optimize.heads import Heads
@@ -29,7 +30,8 @@ def bounds_of(problem: Problem) -> Longs:
     groups = [*np.eye(problem.resource_count, dtype=np.bool_), problem.capacity == 1]
     loads = [load_bound(problem, heads, group) for group in groups]
     path = int((heads.finishes + heads.tails).max())
-    bounds[Objective.MAKESPAN] = max(0, path - problem.start, *(load - problem.start for load in loads))
+    span, unit = max(0, path - problem.start, *(load - problem.start for load in loads)), unit_of(problem)
+    bounds[Objective.MAKESPAN] = -(-span // unit) * unit
     cost = np.full(problem.operation_count, NEVER, np.int64)
     np.minimum.at(cost, problem.owner[problem.is_usable], problem.mode_cost[problem.is_usable])
     bounds[Objective.COST] = int(cost.sum())

@@ -149,7 +149,9 @@ class _Builder:
 
     def _calendar(self, number: int) -> int:
         """The place of a working time among the problem's calendars."""
-        return NONE if number == EVER else self._clocks.setdefault(number, len(self._clocks))
+        if number == EVER or self._network.times[number].is_always:
+            return NONE
+        return self._clocks.setdefault(number, len(self._clocks))
 
     def _operation(self, leaf: TaskId) -> OperationDraft:
         task, row = self._plan.task(leaf), self._plan.rows[leaf]

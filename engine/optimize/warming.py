@@ -1,4 +1,4 @@
-"""Warming: small problems of each kind solved for a moment, so that every compiled function lies in the disk cache."""
+"""Warming: small problems of each kind solved for a moment, so that every compiled function is loaded, or compiled."""
 
 from __future__ import annotations
 
@@ -7,25 +7,32 @@ from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, R
 from engine.optimize.portfolio import Portfolio
 from engine.optimize.problem import Objective, Problem
 
-_SLICES, _ITERATIONS = 8, 4
+_SLICES, _ITERATIONS, _MOVES = 8, 4, 200
+# Ticks of jobs on machines; no machine is busy as long as the best plan takes, so a search does not end at once.
+_JOBS = ((4, 7, 2), (3, 1, 8), (6, 5, 3), (2, 9, 4))
 
 
 def warm() -> None:
-    """Compiles what is not in the cache: a minute of one core the first time, a moment after."""
-    shop, crew = (ResourceDraft(), ResourceDraft()), (ResourceDraft(capacity=2), ResourceDraft(capacity=3))
-    for resources in (shop, crew):
-        for aim in (Aim.lexicographic(Objective.MAKESPAN), Aim.lexicographic(Objective.TARDINESS, Objective.MAKESPAN)):
-            portfolio = Portfolio(_small(resources), aim)
+    """A minute of one core the first time, half a second where the disk cache has it."""
+    from engine.optimize.jobshop.search import JobShopSearch  # loads numba
+
+    makespan, tardiness = Aim.lexicographic(Objective.MAKESPAN), Aim.lexicographic(Objective.TARDINESS)
+    for aim in (makespan, tardiness):
+        for problem in (_shop(1), _shop(2)):
+            portfolio = Portfolio(problem, aim)
             for _ in range(_SLICES):
                 portfolio.advance(_ITERATIONS)
+        JobShopSearch(_shop(1), aim, 0, patience=1).advance(_MOVES)  # walks that end at once, so that it relinks
 
 
-def _small(resources: tuple[ResourceDraft, ...]) -> Problem:
-    """Three jobs of two operations, on both resources in turn, which the rules do not solve to the bound."""
-    draft = Draft(resources=list(resources))
-    for job in range(3):
-        for step in range(2):
-            mode = ModeDraft(2 + 3 * job + step, ((((job + step) % 2), 1),))
-            draft.operations.append(OperationDraft(modes=(mode,), due=4, job=job))
-        draft.links.append(LinkDraft(before=2 * job, after=2 * job + 1))
+def _shop(capacity: int) -> Problem:
+    """Jobs whose operations run on three machines in different orders, or in crews of `capacity`."""
+    draft = Draft(resources=[ResourceDraft(capacity=capacity) for _ in range(3)])
+    for job, ticks in enumerate(_JOBS):
+        for place, length in enumerate(ticks):
+            machine = (place * (1 + job % 2) + job) % 3
+            draft.operations.append(OperationDraft(modes=(ModeDraft(length, ((machine, 1),)),), due=9, job=job))
+            if place:
+                here = len(draft.operations) - 1
+                draft.links.append(LinkDraft(before=here - 1, after=here))
     return draft.build()

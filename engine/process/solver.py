@@ -22,6 +22,7 @@ from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.pool import Incumbent
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
+from engine.optimize.warming import warm
 from engine.process import frames
 from engine.process.prover_client import ProverClient
 from engine.process.solve_messages import (
@@ -97,7 +98,7 @@ class Search:
         self._portfolio = portfolio
         self._raise_bound(self._request.aim.key(portfolio.bounds)[1])
         self._say()
-        await asyncio.to_thread(lambda: portfolio.members)
+        await asyncio.to_thread(_make_ready, portfolio)
         self._began = time.monotonic()
         self._say()
         if self._request.slices:
@@ -278,6 +279,13 @@ class Search:
         assert self._portfolio is not None
         own = [member for member in self._portfolio.members if member.name == name]
         return Share(name, sum(m.slices for m in own), sum(m.iterations for m in own), found)
+
+
+def _make_ready(portfolio: Portfolio) -> None:
+    """Makes the engines and takes the first step of each, which loads, or compiles, what it is made of."""
+    warm()
+    for member in portfolio.members:
+        member.iterations += member.engine.advance(1)
 
 
 def _problem_of(request: SolveRequest) -> PlanProblem:

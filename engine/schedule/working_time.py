@@ -66,6 +66,11 @@ class WorkingTime:
         """Whether nothing is ever worked."""
         return not len(self.starts)
 
+    @property
+    def is_always(self) -> bool:
+        """Whether there is no break in it, as long as calendars go."""
+        return len(self.starts) == 1 and self.starts[0] <= FIRST_DAY * DAY and self.ends[0] >= LAST_DAY * DAY
+
     def add(self, instant: Ticks, work: Ticks) -> Ticks:
         """The instant `work` ticks of work later (earlier when negative); a finish when positive, a start when not."""
         done = self.work_before(instant) + work

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.optimize.problem import NEVER, NONE, Longs, Problem
+from engine.optimize.problem import NEVER, Longs, Problem
+from engine.optimize.units import unit_of
 
 # The solver adds sums of many: no instant may come near what int64 holds.
 _FARTHEST = 1 << 40
@@ -34,22 +35,9 @@ class Unit:
         return self.origin + units * self.ticks
 
 
-def unit_of(problem: Problem, latest_finish: int) -> Unit:
-    """The largest unit that all numbers are whole multiples of; `latest_finish`: of the best plan so far."""
-    first = int(problem.start)
-    instants = [
-        problem.release,
-        problem.due[problem.due < NEVER],
-        problem.pinned_start[problem.pinned_start != NONE],
-        problem.current_start[problem.current_start != NONE],
-        problem.segment_start,
-        problem.segment_finish,
-        problem.step_from,
-        problem.step_until,
-    ]
-    lengths = [problem.duration, problem.link_lag, problem.transport.ravel(), problem.changeover.ravel()]
-    every = np.concatenate([*(array - first for array in instants), *lengths])
-    ticks = max(1, int(np.gcd.reduce(np.abs(every)))) if len(every) else 1
+def in_units(problem: Problem, latest_finish: int) -> Unit:
+    """The problem's own unit; `latest_finish`: of the best plan so far."""
+    first, ticks = int(problem.start), unit_of(problem)
     return Unit(first, ticks, min(_FARTHEST, -(-(_latest(problem, latest_finish) - first) // ticks)))
 
 

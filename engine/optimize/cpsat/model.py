@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 from engine.optimize.aim import Aim
 from engine.optimize.cpsat.frame import Choice, Frame
 from engine.optimize.cpsat.goals import level_of
-from engine.optimize.cpsat.instants import clipped, unit_of
+from engine.optimize.cpsat.instants import clipped, in_units
 from engine.optimize.cpsat.neighborhood import Kept
 from engine.optimize.cpsat.resources import add_resources
 from engine.optimize.problem import NONE, Evaluation, LinkKind, Longs, Problem, Solution
@@ -40,7 +40,7 @@ class Model(Frame):
         latest = (
             int(best.finishes.max(initial=problem.start)) if best is not None and best.is_feasible else problem.start
         )
-        model = cls(problem, aim, unit_of(problem, latest), kept, is_explaining)
+        model = cls(problem, aim, in_units(problem, latest), kept, is_explaining)
         model._write()
         if best is not None and best.is_feasible:
             model._hint(best)

@@ -29,8 +29,11 @@ class JobShopSearch:
     better can be: the makespan is at its lower bound.
     """
 
-    def __init__(self, problem: Problem, aim: Aim, seed: int, starts: Sequence[Solution] = ()) -> None:
-        """A search that begins with these solutions, and goes on with random ones."""
+    def __init__(
+        self, problem: Problem, aim: Aim, seed: int, starts: Sequence[Solution] = (), patience: int = PATIENCE
+    ) -> None:
+        """A search that begins with these solutions, and goes on with random ones; walks end after `patience`."""
+        self._patience = patience
         self._problem = problem
         self._shop, self._source = shop_of(problem, aim)
         self._walk = walk_of(problem, seed)
@@ -77,9 +80,9 @@ class JobShopSearch:
     def _go_on(self, iterations: int) -> int:
         walk = self._walk
         step = tabu.search if self._is_plain else weighing.search_weighed
-        made = step(self._shop, walk, iterations, PATIENCE, self._base)
+        made = step(self._shop, walk, iterations, self._patience, self._base)
         self._note_best()
-        if made < iterations or walk.tally[ITERATION] - walk.tally[BEST_AT] >= PATIENCE:
+        if made < iterations or walk.tally[ITERATION] - walk.tally[BEST_AT] >= self._patience:
             self._is_walking = False
             self._elites.offer(self._elite())
         return made

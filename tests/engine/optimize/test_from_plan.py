@@ -181,3 +181,13 @@ def test_that_working_times_are_those_of_the_schedule_wherever_an_operation_coul
     )
     assert (at("2025-03-04 00:00"), at("2025-03-04 06:00")) in spans
     assert max(finish for _, finish in spans) >= problem.start + 5 * 24 * HOUR
+
+
+def test_that_a_plan_that_always_works_has_no_calendar() -> None:
+    always = Calendar(1, "Always", ((Shift(0, 24 * HOUR),),) * 7)
+    lag = Dependency(1, 2, lag=Lag(HOUR))
+    plan = replace(shop(Task(1, "Cut", HOUR), Task(2, "Bend", HOUR), dependencies=(lag,)), calendar=always)
+    problem = case_of(replace(plan, resources=(), calendars=())).problem
+    assert problem.mode_calendar.tolist() == [NONE, NONE]
+    assert problem.link_calendar.tolist() == [NONE]
+    assert len(problem.segment_start) == 0
