@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from engine.errors import SolverError
+from engine.formats.counted import counted
 from engine.formats.instances import START, unit_of
 from engine.headless.interrupts import heed_interrupts
 from engine.headless.schedule import instant, load_state
@@ -23,6 +24,8 @@ from engine.session.solving import SolveJob, SolveOptions
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _MINUTE = 60
+# An instance's unit of time is a minute here too.
+_UNITS = {_MINUTE: " min"}
 
 
 def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
@@ -135,7 +138,9 @@ def _in(unit: int, value: int | None) -> int | float | None:
 def _text(job: SolveJob, document: dict[str, object]) -> str:
     moved = sum(each.is_moved for each in job.decisions())
     words = "proved best" if document["optimal"] else "the best found"
-    bound = "n/a" if document["bound"] is None else f"{document['bound']:,}"
+    unit = _UNITS.get(unit_of_aim(job.options.aim, _MINUTE), "")
+    bound = "n/a" if document["bound"] is None else f"{document['bound']:,}{unit}"
     if document["objective"] is None:
         return f"No plan was found that breaks no rule; the best one breaks them for {document['violations']:,} s."
-    return f"{document['objective']:,}, {words}, bound {bound}: {moved:,} tasks would be moved"
+    tasks = counted(moved, "1 task", "{count} tasks")
+    return f"{document['objective']:,}{unit}, {words}, bound {bound}; {tasks} would be moved."
