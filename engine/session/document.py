@@ -14,11 +14,10 @@ from pathlib import Path
 
 from engine.errors import FormatError, PlanError
 from engine.formats import SavingFormat, find_format, find_format_to_save, loom
-from engine.model import Clock, Plan, TaskId, Ticks
-from engine.program.profile import DeviceProfile, estimate_durations, load_profile
-from engine.schedule.cpm import schedule
-from engine.schedule.schedule import Schedule
+from engine.model import Plan, Ticks
+from engine.program.profile import DeviceProfile
 from engine.session.autosave import Autosave, Recovery, discard
+from engine.session.dating import Dating
 from engine.session.differences import Difference, find_differences
 from engine.session.edits import Edit
 from engine.session.file_mark import FileMark
@@ -26,6 +25,7 @@ from engine.session.forecast import forecast
 from engine.session.keeping import MOST_PARTS_SAVED, branch_losses, kept_branches, kept_plan, kept_runs
 from engine.session.merging import Merge
 from engine.session.news import Listener, News
+from engine.session.recent import Tried
 from engine.session.scenarios import RUNS_KEPT, Scenarios
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
@@ -81,12 +81,11 @@ class Document:
     def __init__(self, plan: Plan, path: str = "", runs: Sequence[RecordedRun] = (), folder: str = "") -> None:
         self._news = News()
         self._folder = folder
-        self._profile: tuple[str, DeviceProfile] | None = None
-        self._estimates = _Estimates()
+        self._dating = Dating()
         self._differences: tuple[Difference, ...] = ()
         self._autosave = Autosave()
         self._mark = FileMark()
-        dates = self._dates(plan.check())
+        dates = self._dating.of(plan.check())
         scenarios = Scenarios.of(plan, dates, tuple(runs))
         self._saved: Scenarios | None = scenarios
         self._state = State(plan, dates, path=path, scenarios=scenarios)
@@ -167,7 +166,7 @@ class Document:
     @property
     def profile(self) -> DeviceProfile:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""
-        return self._profile_of(self._state.plan)
+        return self._dating.profile_of(self._state.plan)
 
     def forecaster(self, profile: DeviceProfile | None = None) -> Callable[[], Ticks | None]:
         """What predicts one pass of the plan as it is now, by a profile or the plan's; see forecast().
@@ -187,19 +186,21 @@ class Document:
     def execute(self, edit: Edit) -> State:
         """Change the plan, as one step to undo. Raises PlanError, and CycleError; nothing has changed then."""
         before = self._state
-        plan = edit.apply(before.plan, before.schedule)
+        plan = self._dating.after(edit, before)
         if plan == before.plan:
             return before
-        dates, label, held = self._dates(plan, before.schedule), edit.label(before.plan), self.scenarios
+        dates, label, held = self._dating.of(plan, before.schedule), edit.label(before.plan), self.scenarios
         return self._hold(held.with_branch(held.active.edited(label, plan, dates)))
 
     def trial(self, edit: Edit) -> State:
-        """The State after an edit that is not made. Raises PlanError, and CycleError."""
+        """The State after an edit that is not made. Any thread may ask. Raises PlanError, and CycleError."""
         before = self._state
-        plan = edit.apply(before.plan, before.schedule)
-        return (
-            before if plan is before.plan else replace(before, plan=plan, schedule=self._dates(plan, before.schedule))
-        )
+        plan = self._dating.after(edit, before)
+        if plan is before.plan:
+            return before
+        dates = self._dating.of(plan, before.schedule)
+        self._dating.recent.keep_trial(Tried(before.plan, edit, plan, dates))
+        return replace(before, plan=plan, schedule=dates)
 
     def undo(self) -> State:
         """Take the last edit back; nothing happens when there is none."""
@@ -225,11 +226,11 @@ class Document:
             raise PlanError("The plan was edited since: look at the merge once more.")
         if merge.plan == (branch if merge.is_update else held.main).plan:
             raise PlanError("There is nothing to merge: all that was changed is there.")
-        dates = self._dates(merge.plan, held.main.schedule)
+        dates = self._dating.of(merge.plan, held.main.schedule)
         if merge.is_update:
             return self._hold(held.updated(branch, merge.plan, dates))
         if merge.renumbered is not branch.plan:
-            renumbered = self._dates(merge.renumbered, branch.schedule)
+            renumbered = self._dating.of(merge.renumbered, branch.schedule)
             branch = replace(branch, plan=merge.renumbered, schedule=renumbered)
         return self._hold(held.merged(branch, merge.plan, dates))
 
@@ -278,7 +279,7 @@ class Document:
         """The branches that a file held; its main plan stays active."""
         held = self.scenarios
         for each in branches:
-            dates = self._dates(each.plan, held.main.schedule)
+            dates = self._dating.of(each.plan, held.main.schedule)
             held = held.restored(each.letter, each.name, (each.base, each.plan), dates)
             held = held.with_branch(replace(held.branches[-1], runs=each.runs[-RUNS_KEPT:]))
         self._saved = held
@@ -289,7 +290,7 @@ class Document:
         source = active.past if is_back else active.future
         if not source:
             return self._state
-        dates = self._dates(source[-1].plan, active.schedule)
+        dates = self._dating.of(source[-1].plan, active.schedule)
         return self._hold(self.scenarios.stepped(dates, is_back=is_back))
 
     def _hold(self, scenarios: Scenarios) -> State:
@@ -299,35 +300,11 @@ class Document:
         return self._publish(State(now.plan, now.schedule, revision, undo, redo, is_dirty, path, scenarios))
 
     def _publish(self, state: State) -> State:
+        if state.plan is not self._state.plan:
+            self._dating.recent.leave(self._state.plan, self._state.schedule)
         self._state = state
         self._news.tell(state)
         return state
 
     def _is_dirty(self, scenarios: Scenarios) -> bool:
         return self._saved is None or not scenarios.is_as(self._saved)
-
-    def _dates(self, plan: Plan, previous: Schedule | None = None) -> Schedule:
-        """The schedule of a plan; the one of the plan before makes it sooner, and no other."""
-        if plan.clock is Clock.CALENDAR:
-            return schedule(plan, previous=previous)
-        return schedule(plan, self._estimates.of(plan, self._profile_of(plan)))
-
-    def _profile_of(self, plan: Plan) -> DeviceProfile:
-        name = plan.settings.profile
-        if self._profile is None or self._profile[0] != name:
-            self._profile = (name, load_profile(name))
-        return self._profile[1]
-
-
-class _Estimates:
-    """The durations that a profile gives, computed anew only when something changed that they rest on."""
-
-    def __init__(self) -> None:
-        self._basis: object = None
-        self._durations: dict[TaskId, Ticks] = {}
-
-    def of(self, plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
-        basis = profile, plan.buffers, [(task.id, task.operation, task.is_duration_typed) for task in plan.tasks]
-        if basis != self._basis:
-            self._basis, self._durations = basis, estimate_durations(plan, profile)
-        return self._durations
