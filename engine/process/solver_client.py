@@ -108,16 +108,21 @@ class SolverClient:
         self._is_busy = asyncio.Lock()
         self._deadline: asyncio.Timeout | None = None
         self._is_canceled = False
+        self._wanted: int | None = None
 
     async def solve(self, request: SolveRequest, hear: Listener) -> SolveEnded:
         """Searches to the end, whatever that is; what is found goes to `hear`. Raises SolverError.
 
-        A search that goes on is canceled first. Cancelling the await ends the process.
+        A search that goes on is canceled first, and one that still waits for its turn never begins. Cancelling the
+        await ends the process.
         """
         self.cancel()
+        self._wanted = request.solve
         async with self._is_busy:
+            connection = None if self._wanted != request.solve else await self._connected()
+            if connection is None or self._wanted != request.solve:
+                return SolveEnded(request.solve, Ending.CANCELED)
             self._is_canceled = False
-            connection = await self._connected()
             connection.send(request)
             try:
                 return await self._follow(request.solve, connection, hear)
@@ -127,6 +132,7 @@ class SolverClient:
 
     def cancel(self) -> None:
         """End the search; one that does not end within CANCEL_SECONDS is ended with its process."""
+        self._wanted = None
         if self._deadline is None or self._connection is None or self._is_canceled:
             return
         self._is_canceled = True

@@ -89,6 +89,31 @@ async def test_that_a_new_question_ends_the_one_before(tmp_path: Path) -> None:
     await client.close()
 
 
+async def test_that_of_questions_that_wait_only_the_newest_is_ever_asked(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    heard: list[SolveReply] = []
+    asked = [
+        asyncio.create_task(client.solve(SolveRequest(number, plan, MAKESPAN, cores=1), heard.append))
+        for number in (1, 2, 3)
+    ]
+    await asyncio.sleep(0)
+    last = await client.solve(SolveRequest(4, plan, MAKESPAN, slices=1), lambda _: None)
+    assert last.ending in (Ending.DONE, Ending.OPTIMAL)
+    assert {(await each).ending for each in asked} <= {Ending.CANCELED, Ending.OPTIMAL}
+    assert not {2, 3} & {reply.solve for reply in heard}
+    await client.close()
+
+
+async def test_that_a_search_that_was_canceled_before_its_turn_never_begins(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    waiting = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
+    client.cancel()
+    await asyncio.sleep(0)
+    client.cancel()
+    assert (await asyncio.wait_for(waiting, 30)).ending in (Ending.CANCELED, Ending.OPTIMAL)
+    await client.close()
+
+
 async def test_that_a_plan_without_tasks_is_answered_with_a_sentence() -> None:
     plan = Plan("Nothing", Clock.CALENDAR, calendar=Calendar(1, "Always", ((Shift(0, 86_400),),) * 7))
     _, ended = await searched(plan, SolverClient(in_process), slices=1)
