@@ -236,6 +236,8 @@ class Commands(QObject):
             can_calibrate=self._can_calibrate,
             why_no_run=self._why_no_run(plan),
             baselines=frozenset(baseline.number for baseline in plan.baselines),
+            is_searching=self._bridge.optimizing.is_on,
+            has_offer=self._bridge.optimizing.offer is not None,
             has_branches=state.scenarios is not None and len(state.scenarios.branches) > 1,
             link_kind="" if self._gantt.pointer.link is None else self._gantt.pointer.link.kind.value,
         )

@@ -17,11 +17,12 @@ from gui.gantt.view import GanttView
 from gui.menus import Actions
 from gui.panels.lists import Lists
 from gui.panels.machine import MachinePanel
+from gui.panels.optimizer_dock import OptimizerDock
 from gui.panels.overlap import OverlapPanel
 from gui.panels.plan_docks import PlanDocks
 from gui.panels.scenarios_dock import ScenariosDock
 from gui.panels.workload_docks import WorkloadDocks
-from gui.theme import METRICS
+from gui.theme import METRICS, Theme
 from gui.timeline.view import TimelineView
 
 _TIMELINE_PX = 420
@@ -48,6 +49,7 @@ class Docks(QObject):
         self.workload = WorkloadDocks(window)
         self.plan = PlanDocks(window)
         self.scenarios = ScenariosDock(window)
+        self.optimizer = OptimizerDock(window)
         self.machine = QDockWidget(self.tr("Machine"), window)
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
@@ -58,7 +60,8 @@ class Docks(QObject):
         for moved in (gantt.time_scale_changed, gantt.refitted):
             moved.connect(self.workload.load.set_time_scale)
         self.workload.load.scale_changed.connect(gantt.set_time_scale)
-        self.workload.previewed.connect(gantt.set_preview)
+        for offering in (self.workload, self.optimizer):
+            offering.previewed.connect(gantt.set_preview)
         gantt.selection_changed.connect(self.workload.leveling.set_selection)
         gantt.selection_changed.connect(self.plan.inspector.set_selection)
         self.lists.chain_chosen.connect(gantt.select)
@@ -70,6 +73,8 @@ class Docks(QObject):
         self._bind_machine(actions, bridge)
         self.plan.connect_to(bridge, actions)
         self._bind_branches(actions, bridge)
+        self.optimizer.connect_to(bridge, actions)
+        actions["keep_in_place"].triggered.connect(lambda: self.optimizer.keep(self._gantt.selection))
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
         looks.changed.connect(lambda: actions.check(*chosen(looks)))
@@ -108,6 +113,7 @@ class Docks(QObject):
         self.workload.restore()
         self.plan.restore()
         self.scenarios.restore()
+        self.optimizer.restore()
         self.machine.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
@@ -127,6 +133,7 @@ class Docks(QObject):
             self.workload.hide()
             self.plan.hide()
             self.scenarios.hide()
+            self.optimizer.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -137,6 +144,11 @@ class Docks(QObject):
             return
         settings.setValue("docks", self._window.saveState(_VERSION))
         settings.setValue("left_width", self._left_px)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colors of a theme from now on."""
+        for part in (self.workload, self.plan, self.optimizer):
+            part.set_theme(theme)
 
     def set_left_width(self, width_px: int) -> None:
         """Table and names as wide as each other: then a bar stands above what happened."""

@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         bridge.forecasting.forecast_made.connect(self.status.show_predicted)
         bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
+        bridge.optimizing.availability_changed.connect(self._update)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(self.commands.take)
         gantt.edit_made.connect(self._edit)
@@ -128,11 +129,12 @@ class MainWindow(QMainWindow):
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
         self.pages.bind(self.actions_by_id, self._edit)
+        self.docks.optimizer.previewed.connect(self.pages.board.set_preview)
         lists = self.docks.lists
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)
         lists.edit_made.connect(bridge.execute)
-        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan, self.docks.scenarios):
+        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan, self.docks.scenarios, self.docks.optimizer):
             lists_of_tasks.task_chosen.connect(gantt.desk.reveal)
         lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(lists.show_conflicts)
@@ -262,7 +264,7 @@ class MainWindow(QMainWindow):
         return state is not None and state.is_dirty
 
     def _wear(self, theme: Theme) -> None:
-        for part in (self.pages, self.timeline, self.overlap, self.tool_bar, self.docks.workload, self.docks.plan):
+        for part in (self.pages, self.timeline, self.overlap, self.tool_bar, self.docks):
             part.set_theme(theme)
         self.actions_by_id.check(f"theme_{self._appearance.choice}")
 

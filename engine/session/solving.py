@@ -21,6 +21,8 @@ from engine.process.solver_client import SolverClient
 from engine.session.aims import aim_of
 from engine.session.state import State
 
+__all__ = ["Ending", "Share", "SolveJob", "SolveOptions", "SolverClient", "Step"]
+
 _MOST_NAMES = 3
 _numbers = itertools.count(1)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions import edit, plan, run, scenario, schedule, task, view
+from gui.actions import edit, optimizer, plan, run, scenario, schedule, task, view
 from gui.actions.plan import SAMPLES
 from gui.actions.row import Row, Situation, row
 
@@ -28,6 +28,7 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("view/color", _T("Actions", "&Color of bars")),
     ("view/baseline", _T("Actions", "&Baseline")),
     ("view/theme", _T("Actions", "&Theme")),
+    ("schedule/optimizer", _T("Actions", "&Optimizer")),
     ("schedule/scenario", _T("Actions", "Sce&narios")),
     ("run/device", _T("Actions", "&Device")),
 )
@@ -43,6 +44,7 @@ TABLE: tuple[Row, ...] = (
     *task.TABLE,
     *view.TABLE,
     *schedule.TABLE,
+    *optimizer.TABLE,
     *scenario.TABLE,
     *run.TABLE,
     *_HELP,

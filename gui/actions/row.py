@@ -31,6 +31,8 @@ class Situation:
     why_no_run: str = ""
     baselines: frozenset[int] = frozenset()
     has_branches: bool = False
+    is_searching: bool = False
+    has_offer: bool = False
     link_kind: str = ""
 
 

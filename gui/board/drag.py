@@ -49,14 +49,14 @@ def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[S
         if is_held and drag.target is not None:
             continue
         if (int(dates.start[bar.slot.plan_row]), int(dates.finish[bar.slot.plan_row])) != _dates(layout.state, bar):
-            shapes.append(_ghost(layout, left, right, bar.top, is_held))
+            shapes.append(ghost(layout, left, right, bar.top, is_held=is_held))
     target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
     if target is not None:
         left, right = _span(layout, drag.trial, held)
         top = layout.top(target, _free_lane(target, drag.trial, held))
         # Where the row is full it stands over what is there.
         shapes.append(Box(left, top, max(right - left, 3.0), BAR_PX, "panel:75"))
-        shapes.append(_ghost(layout, left, right, top, True))
+        shapes.append(ghost(layout, left, right, top, is_held=True))
     return shapes
 
 
@@ -97,7 +97,8 @@ def _free_lane(row: BoardRow, trial: State, held: BoardBar) -> int:
     return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
 
 
-def _ghost(layout: BoardLayout, left: float, right: float, top: float, is_held: bool) -> Box:
+def ghost(layout: BoardLayout, left: float, right: float, top: float, *, is_held: bool = False) -> Box:
+    """A bar that is not there: stronger where it is held."""
     fill, outline, width = ("accent:22", "accent", 1.5) if is_held else ("accent:12", "accent:60", 1.0)
     left, right = max(left, -_FAR_PX), min(max(right, left + 3), layout.scale.width_px + _FAR_PX)
     return Box(left, top, max(right - left, 0.0), BAR_PX, fill, outline, bar_radius(right - left), Dash.DASHED, width)

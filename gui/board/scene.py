@@ -18,7 +18,8 @@ from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
 from gui.board.layout import BAR_PX, BoardBar, BoardLayout
-from gui.board.rows import BoardRow
+from gui.board.offered import offered_shapes
+from gui.board.rows import BoardRow, BoardRows
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.gantt.coloring import ColorBy
@@ -34,7 +35,7 @@ _NAME_SHARE = 0.6
 @dataclass(frozen=True)
 class Extras:
     """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
-    a band in progress.
+    a band in progress; `offered` are the rows of a better plan.
     """
 
     height_px: float
@@ -45,6 +46,7 @@ class Extras:
     color_by: ColorBy = ColorBy.KIND
     drag: BoardDrag | None = None
     band: ShownBand | None = None
+    offered: BoardRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         if layout.state.plan.changeovers and _is_on_machine(layout, bar):
             shapes += setup_shapes(layout.state, bar.slot.task.id, layout.scale, bar.top, BAR_PX)
         shapes += bar_shapes(layout, bar, look, extras.text_width)
+    if extras.offered is not None and extras.drag is None:
+        shapes += offered_shapes(layout, extras.offered, extras.height_px)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)

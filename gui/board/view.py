@@ -54,6 +54,8 @@ class BoardView(QWidget):
         self._loads: Mapping[int, ResourceLoad] = {}
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
+        self.preview: State | None = None
+        self._preview_rows: BoardRows | None = None
         self._color_by = ColorBy.KIND
         self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at), self)
         self.names = RowTitles(self._name_shapes, self)
@@ -97,6 +99,11 @@ class BoardView(QWidget):
         if answer is not None:
             self._loads = answer[1]
             self._refresh()
+
+    def set_preview(self, preview: State | None) -> None:
+        """Shows ghosts of what would move in a state that is offered, laid out once somebody looks; None: none."""
+        self.preview, self._preview_rows = preview, None
+        self.chart.refresh()
 
     def set_color_by(self, color_by: ColorBy) -> None:
         """What the color of bars stands for."""
@@ -147,6 +154,11 @@ class BoardView(QWidget):
             self._rows = BoardRows.of(self._state)
         return BoardLayout(self._state, self._rows, self.chart.time_scale, self._bar.value())
 
+    def _offered(self) -> BoardRows | None:
+        if self.preview is not None and self._preview_rows is None:
+            self._preview_rows = BoardRows.of(self.preview)
+        return self._preview_rows
+
     def _extras(self) -> Extras:
         return Extras(
             float(self.chart.chart_height),
@@ -157,6 +169,7 @@ class BoardView(QWidget):
             self._color_by,
             self._pointer.drag,
             self._pointer.band,
+            self._offered(),
         )
 
     def _shapes(self) -> list[Shape]:

@@ -34,6 +34,7 @@ from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
 from gui.bridge.kits import Kits
+from gui.bridge.optimizing import Optimizing
 from gui.bridge.running import Running
 from gui.bridge.workload import Workload
 
@@ -89,6 +90,10 @@ class Bridge(Running):
         self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
         self.state_changed.connect(self.branching.show_state)
         self.document_opened.connect(self.branching.show_state)
+        self.optimizing = Optimizing(self.execute, self._fail, self._spawn, _in_worker, self)
+        self.run_changed.connect(self.optimizing.show_run)
+        self.state_changed.connect(self.optimizing.show_state)
+        self.document_opened.connect(self.optimizing.show_document)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts
@@ -184,6 +189,7 @@ class Bridge(Running):
 
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
+        await self.optimizing.leave()
         if self._forgetting is not None:
             await self._forgetting
         document = self._document

@@ -37,6 +37,10 @@ class ToolBar(QToolBar):
         self.pause_button = self._button(actions, "pause")
         self.cancel_button = self._button(actions, "cancel")
         self.device_button = self._device_button(actions)
+        self.optimizer_button = self._button(actions, "show_optimizer")
+        self.optimizer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self._optimizes = actions["show_optimizer"]
+        self._optimizes.changed.connect(self._show_optimizer)
         self.plan_label = ElidedLabel()
         self.plan_label.setProperty("role", "muted")
         self.plan_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -53,8 +57,11 @@ class ToolBar(QToolBar):
         self._paused_icon = self._going_icon = QIcon()
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
         self._brand = self.addWidget(brand)
-        for widget in (menus, self._gap, *buttons, self.plan_label):
+        for widget in (menus, self._gap, *buttons):
             self.addWidget(widget)
+        self._chip = self.addWidget(self.optimizer_button)
+        self.addWidget(self.plan_label)
+        self._show_optimizer()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colors of a theme."""
@@ -94,10 +101,15 @@ class ToolBar(QToolBar):
             button.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
         self.pause_button.setMinimumWidth(0 if is_narrow else _widest(self.pause_button, BY_ID["pause"].text, GO_ON))
         self._brand.setVisible(not is_narrow)
+        self._show_optimizer()
         left = (self._menus,) if is_narrow else (self.widgetForAction(self._brand), self._menus)
         left_px = sum(widget.sizeHint().width() for widget in left) + 2 * (METRICS.grid_px + _SPACING_PX)
         self._gap.setFixedWidth(max(METRICS.grid_px, round(_RUN_AT * event.size().width()) - left_px))
         super().resizeEvent(event)
+
+    def _show_optimizer(self) -> None:
+        """What is offered, where there is room and a plan that can be optimized."""
+        self._chip.setVisible(self._optimizes.isEnabled() and not self._is_narrow)
 
     def _show_device(self) -> None:
         words = self.tr("{name} ▾") if self._is_narrow else self.tr("Device: {name} ▾")

@@ -1,0 +1,117 @@
+"""Offers: what a search found as a person weighs it: which tasks would move, by how much, and what that comes to.
+
+They never search and never change the plan: what is taken of an offer is an edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.model import Plan, TaskId, Ticks
+from engine.optimize.from_plan import PlanProblem
+from engine.optimize.problem import NEVER, Evaluation
+from engine.optimize.to_plan import Decision, decisions_of
+from engine.schedule.cpm import working_time
+from engine.schedule.leveling import loads
+from engine.schedule.schedule import Schedule
+from engine.session.solution_edits import Taking, take, tasks_on
+from engine.session.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a plan comes to: its finish, by how many working ticks its tasks miss their dates in all, how many do, and
+    how often a resource has more to do than it can.
+    """
+
+    finish: Ticks
+    lateness: Ticks
+    late: int
+    overloads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A task that would start at another instant, or be done by another resource; None: by none that could be another.
+
+    `by` is the working time between the two starts, below zero where it starts earlier.
+    """
+
+    task: TaskId
+    before: Ticks
+    after: Ticks
+    by: Ticks
+    resource_before: int | None
+    resource_after: int | None
+
+    @property
+    def resources(self) -> frozenset[int]:
+        """Who does it before or after."""
+        return frozenset(each for each in (self.resource_before, self.resource_after) if each is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """A better plan of a state: what taking all of it comes to, and what the plan comes to before and after."""
+
+    state: State
+    case: PlanProblem
+    decisions: tuple[Decision, ...]
+    taking: Taking
+    shifts: tuple[Shift, ...]
+    before: Figures
+    after: Figures
+
+    @cached_property
+    def offered(self) -> State:
+        """The state that taking all of it would lead to."""
+        return replace(self.state, plan=self.taking.plan, schedule=self.taking.schedule)
+
+    def of(self, tasks: Collection[TaskId]) -> Taking:
+        """What taking it of these tasks alone comes to. May take a second: asked in a worker."""
+        return take(self.case, self.decisions, tasks)
+
+    def on(self, resource: int) -> frozenset[TaskId]:
+        """The tasks that it puts on a resource, or takes off it."""
+        moved = {shift.task for shift in self.shifts}
+        return tasks_on(self.case, self.decisions, (resource,)) & moved
+
+
+def make_offer(state: State, case: PlanProblem, found: Evaluation) -> Offer | None:
+    """What a search found as an offer, None where nothing would move. May take a second: asked in a worker."""
+    decisions = decisions_of(case, found)
+    taking = take(case, decisions)
+    if taking.edit is None:
+        return None
+    before = figures_of(case, state.plan, state.schedule)
+    after = figures_of(case, taking.plan, taking.schedule)
+    return Offer(state, case, decisions, taking, _shifts(state, decisions, taking), before, after)
+
+
+def figures_of(case: PlanProblem, plan: Plan, dates: Schedule) -> Figures:
+    """What a plan with the tasks of a case comes to."""
+    missed = []
+    for task, due in zip(case.tasks, case.problem.due.tolist(), strict=False):
+        if due < NEVER and dates.finish_of(task) > due:
+            missed.append(dates.working_time_of(task).between(due, dates.finish_of(task)))
+    overloads = sum(len(load.overloads) for load in loads(plan, dates).values())
+    return Figures(dates.project_finish, sum(missed), len(missed), overloads)
+
+
+def _shifts(state: State, decisions: tuple[Decision, ...], taking: Taking) -> tuple[Shift, ...]:
+    plan, now, then = state.plan, state.schedule, taking.schedule
+    ways = dict(taking.edit.ways) if taking.edit is not None else {}
+    doing = {use.task: use.resource for use in reversed(plan.assignments)}
+    time, found = working_time(plan), []
+    for each in decisions:
+        before, after = now.start_of(each.task), then.start_of(each.task)
+        resource = doing.get(each.task)
+        if each.task in ways:
+            replaced = plan.ways.replaced(plan.task(each.task))
+            resource = None if replaced is None else replaced.resource
+        if before != after or each.task in ways:
+            other = ways[each.task].resource if each.task in ways else resource
+            found.append(Shift(each.task, before, after, time.between(before, after), resource, other))
+    return tuple(found)

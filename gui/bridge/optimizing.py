@@ -1,0 +1,286 @@
+"""Optimizing: looks for better plans than the open one, in another process, and tells what was found as offers.
+
+It never changes a plan by itself. What was found of an earlier plan is dropped; while a run goes on, it waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.errors import EngineError
+from engine.model import Plan, TaskId
+from engine.session.aims import aim_of
+from engine.session.edits import Edit
+from engine.session.offers import Offer, make_offer
+from engine.session.solution_edits import Taking
+from engine.session.solving import Ending, SolveJob, SolveOptions, SolverClient
+from engine.session.state import State
+from gui.bridge.inquiry import Ask, Begin
+
+# News are told no more often than this; a search begins so long after an edit.
+TELL_MS = 50
+WAIT_MS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is looked for: an aim as `aim_of` reads it, for so many seconds (0: until it is stopped).
+
+    `goes_on`: anew after each edit. `keeps_moves`: tasks that a person moves meanwhile stay where they were put.
+    """
+
+    aim: str = "tardiness,makespan,stability"
+    seconds: float = 30.0
+    goes_on: bool = True
+    keeps_moves: bool = True
+
+
+class AnyRun(Protocol):
+    """What is asked of a run."""
+
+    @property
+    def outcome(self) -> str | None:
+        """How it ended, None while it goes on."""
+
+
+class Optimizing(QObject):
+    """`changed` says that there is something new of the search, at most twenty times a second, `availability_changed`
+    that one begins or ends, or that there is an offer or none any more; `offered` carries the
+    best plan so far as an Offer, or None at once when it is no longer of the open plan; `taken` a sentence about what
+    was taken and differs from it, empty where nothing does. `spawn` runs a coroutine, `ask` blocking work in a worker.
+    """
+
+    changed = Signal()
+    availability_changed = Signal()
+    offered = Signal(object)
+    taken = Signal(str)
+
+    def __init__(
+        self,
+        execute: Callable[[Edit], None],
+        fail: Callable[[EngineError], None],
+        spawn: Callable[[Begin, str], asyncio.Task[None]],
+        ask: Ask,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.client = SolverClient()
+        self.wish = Wish()
+        self.job: SolveJob | None = None
+        self.offer: Offer | None = None
+        self.kept: frozenset[TaskId] = frozenset()
+        self.slices = 0  # above 0: so many slices one after the other, as SolveOptions says
+        self.is_wanted = False
+        self._execute, self._fail, self._spawn, self._ask = execute, fail, spawn, ask
+        self._state: State | None = None
+        self._is_running = self._is_taking = self._is_offering = False
+        self._available = (False, False)
+        self._began: float | None = None
+        self._ended: float | None = None
+        self.changed.connect(self._tell_availability)
+        self.offered.connect(self._tell_availability)
+        self._searching: asyncio.Task[None] | None = None
+        self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._wait.timeout.connect(self._begin)
+        self._telling = QTimer(self, singleShot=True, interval=TELL_MS)
+        self._telling.timeout.connect(self._tell)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a search goes on, or is about to."""
+        return self._wait.isActive() or (self.job is not None and self.job.ending is None)
+
+    @property
+    def seconds(self) -> float:
+        """How long the search has gone on, once its engines were ready."""
+        return 0.0 if self._began is None else (self._ended or time.monotonic()) - self._began
+
+    def start(self) -> None:
+        """Look for a better plan from now on."""
+        self.is_wanted = True
+        if self._state is not None and not self._is_running:
+            self._begin()
+
+    def stop(self) -> None:
+        """Look no more; what was found stays on offer."""
+        self.is_wanted = False
+        self._give_up()
+        self.changed.emit()
+
+    def set_wish(self, wish: Wish) -> None:
+        """Look for something else, or otherwise, from now on."""
+        is_other = (wish.aim, wish.seconds) != (self.wish.aim, self.wish.seconds)
+        self.wish = wish
+        if is_other and self.is_on:
+            self._begin_again()
+
+    def keep(self, tasks: Collection[TaskId]) -> None:
+        """Leave these tasks where they are from the next search on; none: move any."""
+        self.kept = frozenset(tasks)
+        if self.is_wanted:
+            self._begin_again()
+        self.changed.emit()
+
+    def take(self, tasks: Collection[TaskId] | None = None) -> None:
+        """Change the plan as is offered, of all tasks or of some, as one step."""
+        if self.offer is not None:
+            self._spawn(partial(self._take, self.offer, tasks), "take a better plan")
+
+    def show_document(self, state: State | None) -> None:
+        """Another plan is open, or none: it is not looked at until somebody asks."""
+        self.is_wanted, self.kept, self._state = False, frozenset(), state
+        self._drop()
+        self.job = None
+        self.changed.emit()
+
+    def show_state(self, state: State | None) -> None:
+        """The plan may be another one now: what was found of the one before is not, and is looked for anew."""
+        before, self._state = self._state, state
+        if state is None or before is None or state.plan is before.plan:
+            return
+        self._keep_moves(before.plan, state)
+        self._drop()
+        if self.is_wanted and self.wish.goes_on:
+            self._begin_again()
+        self.changed.emit()
+
+    def show_run(self, run: AnyRun | None) -> None:
+        """A run goes on or has ended: the processor is its own."""
+        is_running = run is not None and run.outcome is None
+        if is_running is self._is_running:
+            return
+        self._is_running = is_running
+        if is_running:
+            self._give_up()
+        elif self.is_wanted:
+            self._begin_again()
+        self.changed.emit()
+
+    async def leave(self) -> None:
+        """Ends the search and its process."""
+        self.is_wanted = False
+        self._drop()
+        self._telling.stop()
+        if self._searching is not None:
+            await asyncio.wait([self._searching])
+        await self.client.close()
+
+    def _keep_moves(self, before: Plan, state: State) -> None:
+        plan = state.plan
+        self.kept &= plan.rows.keys()
+        if self._is_taking or not (self.is_wanted and self.wish.keeps_moves):
+            return
+        moved = moved_by_hand(before, plan)
+        # What was put somewhere and is taken back is not held any more.
+        self.kept = self.kept - moved if state.redo_label else self.kept | moved
+
+    def _begin_again(self) -> None:
+        self._give_up()
+        if self._state is not None and not self._is_running:
+            self._wait.start()
+
+    def _drop(self) -> None:
+        self._give_up()
+        if self.offer is not None:
+            self.offer = None
+            self.offered.emit(None)
+
+    def _give_up(self) -> None:
+        self._wait.stop()
+        if self.job is not None and self.job.ending is None:
+            self.job.cancel()
+
+    def _begin(self) -> None:
+        if self._state is None:
+            return
+        self._drop()
+        self._began = self._ended = None
+        try:
+            aim = aim_of(self.wish.aim)
+        except EngineError as error:
+            self._fail(error)
+            return
+        options = SolveOptions(aim, self.wish.seconds, 0, os.cpu_count() or 1, self.slices, tuple(sorted(self.kept)))
+        job = self.job = SolveJob(self._state, self.client, options, self._heard)
+        self._searching = self._spawn(partial(self._search, job), "look for a better plan")
+        self.changed.emit()
+
+    async def _search(self, job: SolveJob) -> None:
+        ending = await job.run()
+        if job is self.job:
+            self._ended = time.monotonic()
+        if job is self.job and ending is Ending.FAILED and job.best is None:
+            self.is_wanted = False
+
+    def _tell_availability(self) -> None:
+        if (now := (self.is_on, self.offer is not None)) != self._available:
+            self._available = now
+            self.availability_changed.emit()
+
+    def _heard(self) -> None:
+        if self._began is None and self.job is not None and self.job.steps:
+            self._began = time.monotonic()
+        if not self._telling.isActive():
+            self._telling.start()
+
+    def _tell(self) -> None:
+        self.changed.emit()
+        job = self.job
+        if job is not None and job.best is not None and job.case is not None and not self._is_offering:
+            self._is_offering = True
+            self._spawn(partial(self._look, job), "a better plan as an offer")
+
+    async def _look(self, job: SolveJob) -> None:
+        best, case = job.best, job.case
+        if best is None or case is None:
+            return
+        known = self.offer
+        try:
+            found = await self._ask(partial(make_offer, job.state, case, best))
+        finally:
+            self._is_offering = False
+        if job is not self.job or self._state is None or self._state.plan is not job.state.plan:
+            return
+        if isinstance(found, Offer) and self.offer is known:
+            self.offer = found
+            self.offered.emit(found)
+        if job.best is not best:
+            self._heard()
+
+    async def _take(self, offer: Offer, tasks: Collection[TaskId] | None) -> None:
+        taking = offer.taking if tasks is None else await self._ask(partial(offer.of, tasks))
+        assert isinstance(taking, Taking)
+        if self._state is None or self._state.plan is not offer.state.plan or taking.edit is None:
+            return
+        self._is_taking = True
+        try:
+            self._execute(taking.edit)
+        finally:
+            self._is_taking = False
+        self.taken.emit(taking.sentence)
+
+
+def moved_by_hand(before: Plan, after: Plan) -> frozenset[TaskId]:
+    """The tasks that an edit asked another date or another resource of."""
+    if before.tasks is after.tasks and before.assignments is after.assignments:
+        return frozenset()
+    known = before.rows
+    asked = {
+        task.id
+        for task in after.tasks
+        if task.id in known
+        and (old := before.tasks[known[task.id]]) is not task
+        and (old.constraint, old.constraint_at) != (task.constraint, task.constraint_at)
+    }
+    if before.assignments is not after.assignments:
+        was, now = set(before.assignments), set(after.assignments)
+        asked |= {each.task for each in now - was if each.task in known}
+    return frozenset(asked)

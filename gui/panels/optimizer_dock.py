@@ -1,0 +1,132 @@
+"""OptimizerDock: the search for a better plan and what it offers, in a dock of its own, and what they ask for.
+
+It never searches, never changes the plan, and never draws on the chart: whoever does is told.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from engine.session.offers import Offer
+from engine.session.state import State
+from gui.bridge import Bridge
+from gui.menus import Actions
+from gui.panels.optimizer_panel import OptimizerPanel, Search
+from gui.panels.optimizer_words import gain_words
+from gui.theme import Theme
+
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_HEIGHT_PX = 320
+
+
+class OptimizerDock(QObject):
+    """`task_chosen` carries the id of a task that was gone to; `previewed` the State that is offered, to be shown as
+    ghosts, None for none.
+    """
+
+    task_chosen = Signal(int)
+    previewed = Signal(object)
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bridge: Bridge | None = None
+        self._offer: Offer | None = None
+        self.panel = OptimizerPanel()
+        self.dock = QDockWidget(self.tr("Optimizer"), window)
+        self.dock.setObjectName("optimizer")
+        self.dock.setWidget(self.panel)
+        self.panel.task_chosen.connect(self.task_chosen)
+
+    def connect_to(self, bridge: Bridge, actions: Actions) -> None:
+        """Ask the bridge to search, hand it what a person takes, and follow the actions."""
+        self._action = actions["show_optimizer"]
+        self._bridge, panel, optimizing = bridge, self.panel, bridge.optimizing
+        optimizing.changed.connect(self._show_search)
+        optimizing.offered.connect(self._show_offer)
+        optimizing.taken.connect(lambda sentence: bridge.message.emit(sentence) if sentence else None)
+        bridge.document_opened.connect(self._opened)
+        panel.wish_changed.connect(optimizing.set_wish)
+        panel.started.connect(optimizing.start)
+        panel.stopped.connect(optimizing.stop)
+        panel.taken.connect(optimizing.take)
+        panel.kept.connect(self._keep)
+        actions["optimize"].triggered.connect(self._start)
+        actions["stop_optimizing"].triggered.connect(optimizing.stop)
+        actions["take_offer"].triggered.connect(self._take_all)
+        shows, ghosts = actions["show_optimizer"], actions["show_ghosts"]
+        ghosts.setChecked(True)
+        ghosts.toggled.connect(panel.ghosts.setChecked)
+        ghosts.toggled.connect(self._show_ghosts)
+        panel.ghosts.toggled.connect(ghosts.setChecked)
+        shows.toggled.connect(self.set_shown)
+
+        def check(_: bool) -> None:
+            with QSignalBlocker(shows):
+                shows.setChecked(not self.dock.isHidden())
+
+        self.dock.visibilityChanged.connect(check)
+
+    def restore(self) -> None:
+        """At its place, and out of sight."""
+        self.dock.setFloating(False)
+        self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        self.hide()
+
+    def hide(self) -> None:
+        """Out of sight until it is asked for."""
+        self.dock.setVisible(False)
+
+    def set_shown(self, is_shown: bool) -> None:
+        """Show it with the keyboard in it, or hide it."""
+        is_first = is_shown and not self.dock.isVisible()
+        self.dock.setVisible(is_shown)
+        if is_shown:
+            self.dock.raise_()
+            if is_first:
+                self._window.resizeDocks([self.dock], [_HEIGHT_PX], Qt.Orientation.Vertical)
+            self.panel.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colors of a theme from now on."""
+        self.panel.set_theme(theme)
+
+    def keep(self, tasks: tuple[int, ...]) -> None:
+        """Leave these tasks where they are from now on."""
+        self._keep(frozenset(tasks))
+
+    def _start(self) -> None:
+        self.set_shown(True)
+        if self._bridge is not None:
+            self._bridge.optimizing.start()
+
+    def _take_all(self) -> None:
+        if self._bridge is not None:
+            self._bridge.optimizing.take()
+
+    def _keep(self, tasks: frozenset[int]) -> None:
+        """These too; none: let go of all."""
+        if self._bridge is not None:
+            optimizing = self._bridge.optimizing
+            optimizing.keep(optimizing.kept | tasks if tasks else ())
+
+    def _show_search(self) -> None:
+        if self._bridge is not None:
+            optimizing = self._bridge.optimizing
+            kept = len(optimizing.kept)
+            self.panel.show_search(Search(optimizing.job, optimizing.is_on, optimizing.seconds, kept))
+
+    def _show_offer(self, offer: Offer | None) -> None:
+        self._offer = offer
+        self.panel.show_offer(offer)
+        words = self.tr("Optimizer") if offer is None else self.tr("● {gain}").format(gain=gain_words(offer))
+        self._action.setIconText(words)  # what its button in the tool bar says
+        self._show_ghosts()
+
+    def _show_ghosts(self) -> None:
+        is_shown = self._offer is not None and self.panel.ghosts.isChecked()
+        self.previewed.emit(self._offer.offered if self._offer is not None and is_shown else None)
+
+    def _opened(self, _: State | None) -> None:
+        self.hide()

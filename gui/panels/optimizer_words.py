@@ -1,0 +1,123 @@
+"""What is said of a search and of what it offers, in sentences and short words. It never searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from engine.model import Plan, Ticks
+from engine.session.offers import Offer
+from engine.session.solving import Ending, SolveJob
+from gui.canvas.calendar_ticks import elapsed_text
+from gui.plan_words import change_text
+
+_T = QT_TRANSLATE_NOOP
+_PERCENT, _CENTS = 100, 100
+
+# The name of each objective as `aim_of` reads it, what it is called, and what it stands for in a sentence.
+OBJECTIVES: tuple[tuple[str, object, object], ...] = (
+    ("tardiness", _T("Optimizer", "Lateness"), _T("Optimizer", "the least lateness, urgent tasks counting more")),
+    ("makespan", _T("Optimizer", "Finish of the plan"), _T("Optimizer", "the earliest finish of the plan")),
+    ("changeover", _T("Optimizer", "Set-ups"), _T("Optimizer", "the least time spent on set-ups")),
+    ("cost", _T("Optimizer", "Cost"), _T("Optimizer", "the lowest cost")),
+    ("stability", _T("Optimizer", "Closeness to this plan"), _T("Optimizer", "the fewest and shortest moves")),
+)
+_SENTENCES = {name: sentence for name, _, sentence in OBJECTIVES}
+
+
+def aim_sentence(names: Sequence[str]) -> str:
+    """What is wanted: the first objective, and what decides among plans that are equal in it."""
+    parts = [_tr(_SENTENCES[name]) for name in names]
+    if not parts:
+        return _tr("Choose at least one thing that counts.")
+    first = _tr("Wanted is {what}.").format(what=parts[0])
+    if len(parts) == 1:
+        return first
+    then = _tr("; then ").join(parts[1:])
+    return f"{first} " + _tr("Among plans equal in that: {rest}.").format(rest=then)
+
+
+def headline(offer: Offer, job: SolveJob) -> str:
+    """Such as: 3.5 d less late, 7 tasks move: proved best."""
+    return _tr("{gain}: {proof}.").format(gain=gain_words(offer), proof=proof_words(job))
+
+
+def gain_words(offer: Offer) -> str:
+    """What changes, shortest first: lateness, finish, overloads, and how many tasks move."""
+    plan, before, after, said = offer.state.plan, offer.before, offer.after, []
+    if before.lateness != after.lateness:
+        said.append(_tr("{change} late").format(change=change_text(plan, after.lateness - before.lateness)))
+    time = offer.state.schedule.working_time_of
+    leaf = offer.case.tasks[0]
+    if change := time(leaf).between(before.finish, after.finish):
+        said.append(_tr("finish {change}").format(change=change_text(plan, change)))
+    if before.overloads != after.overloads:
+        said.append(_tr("overloads {before} to {after}").format(before=before.overloads, after=after.overloads))
+    count = len(offer.shifts)
+    said.append(_tr("1 task moves") if count == 1 else _tr("{count} tasks move").format(count=f"{count:,}"))
+    return ", ".join(said)
+
+
+def proof_words(job: SolveJob) -> str:
+    """How good it is known to be."""
+    if job.ending is Ending.OPTIMAL:
+        return _tr("proved best")
+    gap = job.gap
+    if gap is None:
+        return _tr("how far from the best is not known")
+    if gap == 0:
+        return _tr("nothing beats it in what counts first")
+    return _tr("within {percent} % of what no plan can beat").format(percent=f"{gap * _PERCENT:.2g}")
+
+
+def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool) -> str:
+    """What the search does, or how it ended."""
+    if job is None:
+        return _tr("Start looks for a better plan, and offers it: nothing changes until you take it.")
+    if job.sentence:
+        return job.sentence
+    if is_on:
+        return _tr("Looking… {count} plans tried.").format(count=f"{job.schedules:,}")
+    if not is_offered and job.ending in (Ending.OPTIMAL, Ending.DONE, Ending.TIME):
+        return _tr("No better plan was found than the one you have.")
+    return {
+        Ending.OPTIMAL: _tr("Done: this is proved best."),
+        Ending.DONE: _tr("Done: nothing is left to try."),
+        Ending.TIME: _tr("Done: the time is over."),
+    }.get(job.ending or Ending.CANCELED, _tr("Stopped."))
+
+
+def engine_words(job: SolveJob | None) -> str:
+    """Who found how many of the best plans, and who did how much of the work once that is known."""
+    if job is None or not job.steps:
+        return ""
+    if job.shares:
+        total = max(1, sum(share.slices for share in job.shares))
+        said = [_tr("{engine}: {found} found").format(engine=s.engine, found=s.found) for s in job.shares]
+        shares = [f"{round(_PERCENT * s.slices / total)} %" if s.slices else "" for s in job.shares]
+        return " · ".join(f"{words} ({share})" if share else words for words, share in zip(said, shares, strict=True))
+    engines = dict.fromkeys(step.engine for step in job.steps)
+    counts = [(engine, sum(step.engine == engine for step in job.steps)) for engine in engines]
+    return " · ".join(_tr("{engine}: {found} found").format(engine=each, found=count) for each, count in counts)
+
+
+def value_text(aim: str, value: int) -> str:
+    """What a plan is worth by the first objective of an aim: "1.5 ed", or a cost."""
+    if "=" in aim:
+        return f"{value:,}"
+    return f"{value / _CENTS:,.2f}" if aim.partition(",")[0] == "cost" else elapsed_text(value)
+
+
+def by_text(plan: Plan, ticks: Ticks) -> str:
+    """How far a task moves, with its sign."""
+    return change_text(plan, ticks)
+
+
+def translated(text: object) -> str:
+    """Words of the tables above."""
+    return _tr(text)
+
+
+def _tr(text: object) -> str:
+    return QCoreApplication.translate("Optimizer", str(text))

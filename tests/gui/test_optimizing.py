@@ -1,0 +1,232 @@
+"""A better plan in the window: looked for, offered, seen, taken whole or in part, and taken back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from engine.model import Plan
+from engine.session.edits import MoveTask, RenameTask
+from engine.session.solving import Ending
+from gui.bridge.optimizing import Wish, moved_by_hand
+from tests.gui.optimizing import assembly_line, over, searched
+from tests.gui.shell import action, settle, until
+
+LATE = 13  # “shipped” of the second order, 3.5 hours after its date
+
+
+def pins(plan: Plan) -> dict[int, tuple[object, int]]:
+    return {task.id: (task.constraint, task.constraint_at) for task in plan.tasks}
+
+
+async def test_that_a_better_plan_is_offered_and_changes_nothing_until_it_is_taken(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, heard):
+        before = window.bridge.state
+        await searched(window)
+        offer, panel = window.bridge.optimizing.offer, window.docks.optimizer.panel
+        assert (offer.before.late, offer.after.late) == (1, 0)
+        assert offer.after.lateness < offer.before.lateness
+        assert offer.after.overloads == 0
+        assert panel.head.text().startswith("\N{MINUS SIGN}3.5 h late")
+        assert f"{len(offer.shifts)} tasks move" in panel.head.text()
+        assert panel.curve.course.steps[-1][1] == 0
+        assert window.bridge.state is before
+        assert heard.failures == []
+
+
+async def test_that_taking_it_is_one_step_that_keeps_pins_and_can_be_undone(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        before, offer = window.bridge.state, window.bridge.optimizing.offer
+        QTest.mouseClick(window.docks.optimizer.panel.take_all, Qt.MouseButton.LeftButton)
+        await until(lambda: window.bridge.state is not before)
+        after = window.bridge.state
+        assert after.undo_label.startswith("Take a better plan")
+        assert after.schedule.finish_of(LATE) <= after.plan.task(LATE).deadline
+        assert after.schedule.project_finish == offer.after.finish
+        assert pins(after.plan) == pins(before.plan)
+        window.bridge.undo()
+        assert window.bridge.state.plan == before.plan
+
+
+async def test_that_it_is_taken_of_chosen_tasks_alone(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        before, panel = window.bridge.state, window.docks.optimizer.panel
+        table = panel.table
+        kept = table.shifts[0].task
+        table.setCurrentIndex(table.model().index(0, 3))
+        QTest.keyClick(table, Qt.Key.Key_Space)
+        assert kept not in table.chosen
+        assert panel.take_chosen.text() == f"Take &chosen ({len(table.shifts) - 1})"
+        QTest.mouseClick(panel.take_chosen, Qt.MouseButton.LeftButton)
+        await until(lambda: window.bridge.state is not before)
+        assert window.bridge.state.schedule.start_of(kept) == before.schedule.start_of(kept)
+        assert pins(window.bridge.state.plan) == pins(before.plan)
+        window.bridge.undo()
+        assert window.bridge.state.plan == before.plan
+
+
+async def test_that_it_is_taken_of_one_machine_alone(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        before, panel, offer = window.bridge.state, window.docks.optimizer.panel, window.bridge.optimizing.offer
+        row = next(row for row, shift in enumerate(panel.table.shifts) if shift.resource_before == 1)
+        panel.table.selectRow(row)
+        assert panel.take_machine.text() == "Take of Saw"
+        QTest.mouseClick(panel.take_machine, Qt.MouseButton.LeftButton)
+        await until(lambda: window.bridge.state is not before)
+        changed = [task.id for task in before.plan.tasks if window.bridge.state.plan.task(task.id).delay != task.delay]
+        on_saw = {use.task for use in before.plan.assignments if use.resource == 1}
+        moved = {shift.task for shift in offer.shifts}
+        assert set(changed) & on_saw <= moved
+        assert any(
+            window.bridge.state.schedule.start_of(task) != before.schedule.start_of(task) for task in on_saw & moved
+        )
+
+
+async def test_that_its_ghosts_stand_on_the_chart_until_they_are_not_wanted(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        offer = window.bridge.optimizing.offer
+        assert window.gantt._look.preview is offer.offered
+        assert window.pages.board.preview is offer.offered
+        action(window, "show_ghosts").trigger()
+        assert window.gantt._look.preview is None
+        assert not window.docks.optimizer.panel.ghosts.isChecked()
+        window.docks.optimizer.panel.ghosts.click()
+        assert window.gantt._look.preview is offer.offered
+
+
+async def test_that_what_was_found_of_an_earlier_plan_is_dropped_and_looked_for_anew(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        first = window.bridge.optimizing.job
+        window.bridge.execute(RenameTask(2, "cut"))
+        assert window.bridge.optimizing.offer is None
+        assert window.gantt._look.preview is None
+        assert not action(window, "take_offer").isEnabled()
+        assert window.bridge.optimizing.is_on
+        await over(window)
+        assert window.bridge.optimizing.job is not first
+        assert window.bridge.optimizing.offer.state.plan.task(2).name == "cut"
+        assert action(window, "take_offer").isEnabled()
+
+
+async def test_that_no_search_begins_after_an_edit_where_that_is_not_wanted(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        window.docks.optimizer.panel.goes_on.click()
+        await searched(window)
+        window.bridge.execute(RenameTask(2, "cut"))
+        assert not window.bridge.optimizing.is_on
+        assert window.bridge.optimizing.offer is None
+
+
+async def test_that_a_task_moved_by_hand_meanwhile_stays_where_it_was_put(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        schedule = window.bridge.state.schedule
+        window.bridge.execute(MoveTask(20 + 1, schedule.start_of(21) + 7200))
+        assert window.bridge.optimizing.kept == {21}
+        put = window.bridge.state.schedule.start_of(21)
+        await over(window)
+        assert window.bridge.optimizing.offer.taking.schedule.start_of(21) == put
+        assert window.docks.optimizer.panel.release.text() == "&Let go (1)"
+        window.bridge.undo()
+        assert window.bridge.optimizing.kept == frozenset()
+
+
+async def test_that_what_is_taken_of_an_offer_is_not_kept_in_place(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        before = window.bridge.state
+        action(window, "take_offer").trigger()
+        await until(lambda: window.bridge.state is not before)
+        assert window.bridge.optimizing.kept == frozenset()
+
+
+async def test_that_the_selected_tasks_are_kept_by_an_action_and_let_go_by_a_button(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        window.gantt.select((2, 9))
+        action(window, "keep_in_place").trigger()
+        assert window.bridge.optimizing.kept == {2, 9}
+        await over(window)
+        moved = {shift.task for shift in window.bridge.optimizing.offer.shifts}
+        assert not moved & {2, 9}
+        window.docks.optimizer.panel.release.click()
+        assert window.bridge.optimizing.kept == frozenset()
+
+
+async def test_that_a_search_waits_while_a_run_goes_on(qapp: QApplication, tmp_path: Path) -> None:
+    class Run:
+        outcome: str | None = None
+
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        optimizing, run = window.bridge.optimizing, Run()
+        optimizing.slices = 0
+        optimizing.start()
+        await until(lambda: optimizing.job.best is not None)
+        optimizing.show_run(run)
+        await until(lambda: optimizing.job.ending is Ending.CANCELED)
+        assert not optimizing.is_on
+        run.outcome = "finished"
+        optimizing.show_run(run)
+        assert optimizing.is_on
+
+
+async def test_that_another_aim_begins_the_search_anew(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        panel = window.docks.optimizer.panel
+        QTest.keyClick(panel.aim, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        assert panel.aim.names == ("makespan", "tardiness", "stability")
+        assert panel.aim_words.text().startswith("Wanted is the earliest finish of the plan.")
+        assert window.bridge.optimizing.wish == Wish("makespan,tardiness,stability")
+        for row in (0, 1, 2):
+            panel.aim.item(row).setCheckState(Qt.CheckState.Unchecked)
+        assert not panel.begin.isEnabled()
+
+
+async def test_that_the_table_sorts_and_a_row_shows_its_task(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        table = window.docks.optimizer.panel.table
+        table.sortByColumn(3, Qt.SortOrder.DescendingOrder)
+        by = [shift.by for shift in table.shifts]
+        assert by == sorted(by, reverse=True)
+        settle(qapp)
+        at = table.visualRect(table.model().index(2, 1)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert window.gantt.selection == (table.shifts[2].task,)
+
+
+async def test_that_a_plan_that_cannot_be_optimized_says_why(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        plan = window.bridge.state.plan
+        state = replace(window.bridge.state, plan=replace(plan, settings=replace(plan.settings, is_from_finish=True)))
+        optimizing = window.bridge.optimizing
+        optimizing.show_state(state)
+        optimizing.start()
+        await until(lambda: not optimizing.is_on)
+        await until(lambda: "scheduled from its finish" in window.docks.optimizer.panel.state.text())
+        assert optimizing.offer is None
+
+
+async def test_that_only_what_an_edit_asks_of_dates_or_resources_counts_as_moved(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        before = window.bridge.state
+        renamed = window.bridge.trial(RenameTask(2, "cut")).plan
+        moved = window.bridge.trial(MoveTask(9, before.schedule.start_of(9) + 7200)).plan
+        assert moved_by_hand(before.plan, renamed) == frozenset()
+        assert moved_by_hand(before.plan, moved) == {9}
