@@ -49,8 +49,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.bridge = bridge
         self._appearance = appearance
-        self._is_painted = False
-        self._is_faulty = False
+        self._is_painted = self._is_faulty = False
         self.gantt = GanttView(bridge.trial)
         self.timeline = TimelineView()
         self.overlap = OverlapPanel()
@@ -105,15 +104,14 @@ class MainWindow(QMainWindow):
         bridge.run_changed.connect(self._run_changed)
         for do in (self._show_run, self.status.clear):  # what was said and offered was said of another branch
             bridge.branching.switched.connect(do)
-        bridge.spans_arrived.connect(timeline.spans_arrived)
-        bridge.spans_arrived.connect(self.overlap.spans_arrived)
-        bridge.spans_arrived.connect(self._actuals_late)
-        bridge.device_changed.connect(self._update)
+        for hear in (timeline.spans_arrived, self.overlap.spans_arrived, self._actuals_late):
+            bridge.spans_arrived.connect(hear)
+        for told in (bridge.device_changed, bridge.optimizing.availability_changed):
+            told.connect(self._update)
         bridge.message.connect(self.status.say)
         bridge.forecasting.forecast_made.connect(self.status.show_predicted)
         bridge.activity.connect(self.status.show_activity)
         bridge.failed.connect(self._failed)
-        bridge.optimizing.availability_changed.connect(self._update)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(self.commands.take)
         gantt.edit_made.connect(self._edit)

@@ -204,10 +204,11 @@ QStatusBar QLabel {{ color: {muted}; }}
 QPushButton, QToolButton, QComboBox {{
     background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
 }}
-QCheckBox::indicator, QTreeView::indicator {{
+QCheckBox::indicator, QTreeView::indicator, QListView::indicator, QTableView::indicator {{
     width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px;
 }}
-QCheckBox::indicator:checked, QTreeView::indicator:checked {{ background: {accent}; border-color: {accent}; }}
+QCheckBox::indicator:checked, QTreeView::indicator:checked,
+QListView::indicator:checked, QTableView::indicator:checked {{ background: {accent}; border-color: {accent}; }}
 QCheckBox::indicator:focus {{ border-color: {accent}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding: 0; border-color: transparent; }}

@@ -86,6 +86,8 @@ class OptimizerPanel(QWidget):
         self.begin.setProperty("primary", True)
         self.head, self.state, self.engines = _wrapped("title"), _wrapped("muted"), _wrapped("muted")
         self.hindrance, self.misses = _wrapped("error"), _wrapped("error")
+        self.lesson = _wrapped("muted")
+        self.lesson.setText(self.tr("Each task that a better plan would move is listed here, to be taken or left."))
         self.curve = CurveView()
         self.table = OfferTable()
         self.take_all = self._button(self.tr("Take &all"), self.tr("Change the plan as offered, as one step"))
@@ -126,6 +128,7 @@ class OptimizerPanel(QWidget):
         """What is offered; None while nothing is."""
         self._offer = offer
         self.table.show_offer(offer)
+        self.lesson.setVisible(offer is None)
         self.misses.setText("" if offer is None else offer.taking.sentence)
         self.misses.setVisible(bool(self.misses.text()))
         self.state.setText(state_words(self._job, is_on=self._is_on, is_offered=offer is not None))
@@ -156,7 +159,7 @@ class OptimizerPanel(QWidget):
         course = _column(self.head, self.state, self.hindrance)
         course.addWidget(self.curve, 1)
         course.addWidget(self.engines)
-        offered = _column(self.misses)
+        offered = _column(self.lesson, self.misses)
         offered.addWidget(self.table, 1)
         buttons = QHBoxLayout()
         for widget in (self.take_all, self.take_chosen, self.take_machine, self.keep, self.release):

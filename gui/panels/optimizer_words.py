@@ -77,6 +77,8 @@ def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool) -> str:
         return _tr("Start looks for a better plan, and offers it: nothing changes until you take it.")
     if job.sentence:
         return job.sentence
+    if is_on and not job.steps:
+        return _tr("Getting ready…")
     if is_on:
         return _tr("Looking… {count} plans tried.").format(count=f"{job.schedules:,}")
     if not is_offered and job.ending in (Ending.OPTIMAL, Ending.DONE, Ending.TIME):

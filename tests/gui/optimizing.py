@@ -3,11 +3,13 @@
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from engine.optimize.warming import warm
 from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient
 from gui.main_window import MainWindow
@@ -20,11 +22,18 @@ async def in_process() -> Solver:
     return Solver(prover=None)
 
 
+@cache
+def warmed() -> None:
+    """What searches is compiled once: a wait for a search is not one for that."""
+    warm()
+
+
 @asynccontextmanager
 async def assembly_line(app: QApplication, folder: Path) -> AsyncIterator[tuple[MainWindow, Heard]]:
     """The sample in a window; a search is a few slices, the same each time."""
     with resources.as_file(resources.files("resources.samples") / "assembly-line.loom") as path:
         shutil.copy(path, folder / "line.loom")
+    warmed()
     async with shown(app) as (window, heard):
         optimizing = window.bridge.optimizing
         optimizing.client, optimizing.slices = SolverClient(in_process), SLICES
