@@ -168,9 +168,10 @@ class Optimizing(QObject):
         """Ends the search and its process."""
         self.is_wanted = False
         self._drop()
-        self._telling.stop()
         if self._searching is not None:
             await asyncio.wait([self._searching])
+        self._telling.stop()
+        self.job = None
         await self.client.close()
 
     def _keep_moves(self, before: Plan, state: State) -> None:
