@@ -217,7 +217,9 @@ class Commands(QObject):
         """What decides now which actions are offered."""
         state, job = self._bridge.state, self._bridge.current_run
         if state is None:
-            return Situation(why_no_run=self.tr("Open a device plan to run it."), can_calibrate=self._can_calibrate)
+            return Situation(
+                why_no_run=self.tr("Open a device plan to run it."), can_calibrate=_can_calibrate(self._bridge)
+            )
         plan, selected = state.plan, self._selected()
         is_leaf = len(selected) == 1 and not plan.is_summary(selected[0])
         return Situation(
@@ -233,7 +235,7 @@ class Commands(QObject):
             is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
-            can_calibrate=self._can_calibrate,
+            can_calibrate=_can_calibrate(self._bridge),
             why_no_run=self._why_no_run(plan),
             baselines=frozenset(baseline.number for baseline in plan.baselines),
             is_searching=self._bridge.optimizing.is_on,
@@ -251,11 +253,6 @@ class Commands(QObject):
         if self._delayed is None or self._delayed[0] is not plan:
             self._delayed = (plan, any(map(attrgetter("delay"), plan.tasks)))
         return self._delayed[1]
-
-    @property
-    def _can_calibrate(self) -> bool:
-        bridge = self._bridge
-        return bridge.device != "simulated" and not bridge.is_running and not bridge.calibrating.is_on
 
     def _why_no_run(self, plan: Plan) -> str:
         if plan.clock is Clock.CALENDAR:
@@ -297,6 +294,10 @@ class Commands(QObject):
     def _plan(self) -> Plan | None:
         state = self._bridge.state
         return None if state is None else state.plan
+
+
+def _can_calibrate(bridge: Bridge) -> bool:
+    return bridge.device != "simulated" and not bridge.is_running and not bridge.calibrating.is_on
 
 
 def _above(plan: Plan, task_id: TaskId) -> TaskId | None:
