@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.optimize.aim import Aim
 from engine.optimize.batch.lists import DeviceLists
+from engine.optimize.batch.sequences import MOST_EXCHANGES, DeviceSequences
 from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
 from engine.optimize.problem import Problem
 from engine.program.launcher import Launcher
@@ -74,4 +75,67 @@ def lists_are_right(launcher: Launcher) -> bool:
     return worths == [worth for worth, _ in wanted] and starts == [dates for _, dates in wanted]
 
 
-BATCHES: dict[str, Callable[[Launcher], bool]] = {"sgs": lists_are_right}
+def small_shop() -> Problem:
+    """Four jobs of one to four operations on three machines, with release and due dates."""
+    random, draft = np.random.Generator(np.random.PCG64(10)), Draft(start=3)
+    draft.resources = [ResourceDraft()] * 3
+    for job in range(4):
+        for place in range(job + 1):
+            mode = ModeDraft(int(random.integers(0, 9)), uses=((int(random.integers(0, 3)), 1),))
+            draft.operations.append(OperationDraft(modes=(mode,), release=4 * job, due=20, weight=job))
+            if place:
+                here = len(draft.operations) - 1
+                draft.links.append(LinkDraft(before=here - 1, after=here))
+    return draft.build()
+
+
+def plain_sequence(problem: Problem, sequence: list[int]) -> int:
+    """What AIM makes of a sequence of jobs."""
+    jobs: dict[int, list[int]] = {}
+    for each in range(problem.operation_count):
+        first = jobs.get(each - 1) if each in problem.link_to else None
+        jobs[each] = [*first, each] if first else [each]
+    chains = [chain for each, chain in jobs.items() if each not in problem.link_from]
+    ready, free, done, finish = [0] * len(chains), [0] * 99, [0] * len(chains), dict[int, int]()
+    for job in sequence:
+        each = chains[job][done[job]]
+        done[job] += 1
+        machine = int(problem.use_resource[each])
+        since = max(ready[job], free[machine], int(problem.release[each]) - problem.start)
+        ready[job] = free[machine] = finish[each] = since + int(problem.duration[each])
+    late = sum(
+        max(0, problem.start + end - int(problem.due[each])) * int(problem.weight[each]) for each, end in finish.items()
+    )
+    return 2 * max(finish.values()) + 3 * late
+
+
+def sequences_are_right(launcher: Launcher) -> bool:
+    """Sequences of a small shop."""
+    random = np.random.Generator(np.random.PCG64(11))
+    sequences = np.array([random.permutation([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) for _ in range(70)], np.uint16)
+    problem = small_shop()
+    worths = DeviceSequences(problem, AIM, launcher, 75).decode(sequences)
+    return bool(worths.tolist() == [plain_sequence(problem, each) for each in sequences.tolist()])
+
+
+def children_are_right(launcher: Launcher) -> bool:
+    """Children of sequences: each has the jobs of its parent, few of them elsewhere, and what it is worth."""
+    parents = np.array([[3, 3, 3, 3, 2, 2, 2, 1, 1, 0], [0, 1, 2, 3, 1, 2, 3, 2, 3, 3]], np.uint16)
+    problem = small_shop()
+    batch = DeviceSequences(problem, AIM, launcher, 80)
+    worths = batch.vary(parents, 5, 100, 70).tolist()
+    children = launcher.get(batch.sequences)[:, :70].T
+    moved = [np.count_nonzero(child != parents[number // 35]) for number, child in enumerate(children)]
+    return bool(
+        worths == [plain_sequence(problem, each) for each in children.tolist()]
+        and (np.sort(children, axis=1) == np.sort(parents[0])).all()
+        and max(moved) <= 2 * MOST_EXCHANGES
+        and len({tuple(child) for child in children.tolist()}) > 50
+    )
+
+
+BATCHES: dict[str, Callable[[Launcher], bool]] = {
+    "sgs": lists_are_right,
+    "decode": sequences_are_right,
+    "vary": children_are_right,
+}

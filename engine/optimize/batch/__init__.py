@@ -2,5 +2,5 @@
 
 from engine.program.launcher import Source
 
-SGS = Source("engine.optimize.batch", "sgs")
-SOURCES = (SGS,)
+SGS, DECODE, VARY = (Source("engine.optimize.batch", name) for name in ("sgs", "decode", "vary"))
+SOURCES = (SGS, DECODE, VARY)

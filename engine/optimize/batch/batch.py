@@ -6,16 +6,13 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from engine.optimize.problem import Ints, Longs
+from engine.optimize.problem import Longs
 
 Candidates = NDArray[Any]
 
 
 class Batch(Protocol):
-    """Decodes candidates: the same ones to the same dates on every device."""
+    """Decodes candidates: the same ones to the same numbers on every device."""
 
     def decode(self, candidates: Candidates) -> Longs:
-        """What each candidate is worth, int64[b], the least the best."""
-
-    def starts(self, candidate: int) -> Ints:
-        """When the operations of a candidate of the last call start: int32[n], in the unit of the batch."""
+        """What each candidate, uint16[b, n], is worth, int64[b], the least the best."""
