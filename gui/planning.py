@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gui.bridge import Bridge
 from gui.dialogs.baselines_dialog import BaselinesDialog
 from gui.dialogs.calendars_dialog import CalendarsDialog
+from gui.dialogs.changeovers_dialog import ChangeoversDialog
 from gui.dialogs.resources_dialog import ResourcesDialog
 from gui.dialogs.settings_dialog import SettingsDialog
 
@@ -27,6 +28,7 @@ class Planning(QObject):
             "settings": self.ask_settings,
             "calendars": self.ask_calendars,
             "resources": self.ask_resources,
+            "changeovers": self.ask_changeovers,
             "baselines": self.ask_baselines,
             "compare_file": self.ask_file,
         }
@@ -45,6 +47,11 @@ class Planning(QObject):
         """Who and what there is to do it."""
         if (state := self._bridge.state) is not None:
             ResourcesDialog(self._bridge, state.plan, self._window).open()
+
+    def ask_changeovers(self) -> None:
+        """What machines change over by, and transport between them."""
+        if (state := self._bridge.state) is not None:
+            ChangeoversDialog(self._bridge, state.plan, self._window).open()
 
     def ask_baselines(self) -> None:
         """Which dates it keeps as promises."""

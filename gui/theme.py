@@ -244,6 +244,12 @@ QAbstractItemView {{
     selection-background-color: {selection}; selection-color: {text};
 }}
 QHeaderView, QHeaderView::section {{ background: {panel}; color: {muted}; border: none; }}
+QTableCornerButton::section {{ background: {panel}; border: none; }}
+QTableView {{ gridline-color: {baseline}; }}
+QTabWidget::pane {{ border: 1px solid {line}; border-radius: {radius_px}px; }}
+QTabBar::tab {{ padding: 6px 12px; color: {muted}; border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
+QTabBar::tab:focus {{ color: {accent}; }}
 QTableView[role="list"]::item {{ padding: 0 8px; }}
 QTreeView[role="list"]::item {{ padding: 4px 0; }}
 QTableView[role="list"] QHeaderView::section {{ padding: 4px 10px; }}

@@ -48,7 +48,7 @@ PLACES: dict[Place, tuple[str, ...]] = {
         *("show_inspector", "rename", "operation", "ways", "|nudge_earlier", "nudge_later", "longer", "shorter"),
         *("|unlink", "to_predecessor", "to_successor", *_SHAPE, *_PINS, "|delete"),
     ),
-    Place.BOARD_ROW: ("resources", "show_load", "level", *_EDIT),
+    Place.BOARD_ROW: ("resources", "changeovers", "show_load", "level", *_EDIT),
     Place.BOARD_GROUND: ("add_task", "resources", "|zoom_in", "zoom_out", "fit", "|view/color/", *_EDIT),
 }
 

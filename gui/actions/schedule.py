@@ -31,6 +31,13 @@ TABLE: tuple[Row, ...] = (
         has_plan,
     ),
     row(
+        "schedule/changeovers",
+        _T("Actions", "Changeovers and &transport…"),
+        "Ctrl+Alt+V",
+        _T("Actions", "How long machines are set up between families of tasks, and what is carried between machines"),
+        is_calendar,
+    ),
+    row(
         "schedule/|level",
         _T("Actions", "&Level resources…"),
         "Ctrl+Shift+L",

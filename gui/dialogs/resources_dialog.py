@@ -22,12 +22,13 @@ from engine.session.edits import Edit
 from engine.session.resource_edits import AddResource, ChangeResource
 from gui.bridge import Bridge
 from gui.dialogs.form_dialog import FormDialog
+from gui.dialogs.machine_fields import MachineFields
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate
 
-_SIZE_PX = (740, 420)
-_WIDTHS_PX = (150, 110, 190)
+_SIZE_PX = {Clock.CALENDAR: (1120, 460), Clock.DEVICE: (740, 420)}
+_WIDTHS_PX = (140, 90, 170, 150, 100, 130, 110)
 _LEAST = 0.01
 
 
@@ -40,26 +41,28 @@ class ResourceRow:
     kind: QComboBox
     capacity: QDoubleSpinBox
     calendar: QComboBox
+    machine: MachineFields
 
 
 class ResourcesDialog(FormDialog):
-    """A row a resource: its name, its kind, how much of it there is at once, and when it is there."""
+    """A row a resource: its name, its kind, how much of it there is at once, when it is there, and what it can do."""
 
     def __init__(self, bridge: Bridge, plan: Plan, parent: QWidget) -> None:
         title, step = translate("ResourcesDialog", "Resources"), translate("ResourcesDialog", "Change the resources")
         super().__init__(bridge, title, step, parent)
         self._plan = plan
         self.rows: list[ResourceRow] = []
-        self.table = QTableWidget(0, 4)
-        self.table.setHorizontalHeaderLabels(
-            [self.tr("Name"), self.tr("Kind"), self.tr("At once"), self.tr("Is there by")]
-        )
+        titles = [self.tr("Name"), self.tr("Kind"), self.tr("At once"), self.tr("Is there by")]
+        if plan.clock is Clock.CALENDAR:
+            titles += [self.tr("Skills"), self.tr("Cost an hour"), self.tr("Changeover"), self.tr("Set up for")]
+        self.table = QTableWidget(0, len(titles))
+        self.table.setHorizontalHeaderLabels(titles)
         self.table.setAccessibleName(self.tr("Resources"))
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.horizontalHeader().setHighlightSections(False)
-        for number, width in enumerate(_WIDTHS_PX, 1):
+        for number, width in enumerate(_WIDTHS_PX[: len(titles) - 1], 1):
             self.table.setColumnWidth(number, width)
         self.table.setTabKeyNavigation(False)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -74,7 +77,7 @@ class ResourcesDialog(FormDialog):
         column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
         page.setLayout(column)
         self.lay_out(page)
-        self.resize(*_SIZE_PX)
+        self.resize(*_SIZE_PX[plan.clock])
         if not plan.resources:
             self._add_new()
 
@@ -84,12 +87,13 @@ class ResourcesDialog(FormDialog):
         number = max((resource.id for resource in self._plan.resources), default=0)
         for row in self.rows:
             if row.resource is not None:
-                found += _changed(row.resource, row)
+                found += [*_changed(row.resource, row), *row.machine.edits(row.resource.id)]
             elif row.name.text().strip():
                 number += 1
                 found.append(AddResource(row.name.text(), row.kind.currentData(), row.capacity.value()))
                 if row.calendar.currentData() is not None:
                     found.append(ChangeResource(number, calendar=row.calendar.currentData()))
+                found += row.machine.edits(number)
         return found
 
     def _add_new(self) -> None:
@@ -106,10 +110,12 @@ class ResourcesDialog(FormDialog):
         capacity.setDecimals(2)
         capacity.setValue(1.0 if resource is None else resource.capacity)
         capacity.setAccessibleName(self.tr("How much of it there is at once"))
-        made = ResourceRow(resource, name, self._kinds(resource), capacity, self._calendars(resource))
+        kind, calendar = self._kinds(resource), self._calendars(resource)
+        made = ResourceRow(resource, name, kind, capacity, calendar, MachineFields(self._plan, resource))
         row = self.table.rowCount()
         self.table.insertRow(row)
-        for column, widget in enumerate((made.name, made.kind, made.capacity, made.calendar)):
+        widgets = (name, kind, capacity, calendar, *made.machine.widgets)
+        for column, widget in enumerate(widgets[: self.table.columnCount()]):
             self.table.setCellWidget(row, column, widget)
         self.rows.append(made)
 
