@@ -29,14 +29,16 @@ from engine.errors import DeviceError  # noqa: E402
 from engine.gpu import environment, is_gpu  # noqa: E402
 from engine.kernels import KERNELS, Kernel  # noqa: E402
 from engine.model import Buffer, Fill, FillKind  # noqa: E402
+from engine.program.launcher import Launcher  # noqa: E402
 from engine.program.operation import Operation, Program  # noqa: E402
 from engine.program.profile import load_profile  # noqa: E402
 from engine.program.reference import expected_outputs, is_equal  # noqa: E402
 from engine.runtime.backend import Device, LostDeviceError  # noqa: E402
 from engine.runtime.cpu import CpuDevice  # noqa: E402
-from engine.runtime.cuda import CudaDevice  # noqa: E402
+from engine.runtime.cuda import CudaDevice, CudaLauncher  # noqa: E402
 from engine.runtime.executor import RunControl, run_program  # noqa: E402
 from engine.runtime.simulated import FailPart, SimulatedDevice  # noqa: E402
+from tests.batch_check import QUESTIONS, Found  # noqa: E402
 from tests.contracts.device_contract import CHECKS, refusal, video  # noqa: E402
 from tests.programs import Mix, copy_in, copy_out, kernel, kernels, memset, program, race_free  # noqa: E402
 
@@ -117,6 +119,8 @@ def questions(device: Device, kind: str, is_quick: bool) -> Iterator[Row]:
     yield asked("launch throughput", lambda: launches(device, kind, is_quick))
     yield asked("a graph instead of single launches", lambda: replays(device, is_quick))
     yield asked("heartbeat of the loop under load", lambda: beats(device, is_quick))
+    for name, ask in QUESTIONS.items():
+        yield asked(name, lambda ask=ask: batches(kind, ask, is_quick))
     yield asked("recovery from an illegal address", lambda: recovers(kind))
     yield asked("CuPy's own benchmark of saxpy", lambda: beside_cupy(device, kind, is_quick))
 
@@ -322,6 +326,14 @@ def recovers(kind: str) -> Row:
     lost_s = time.monotonic() - began
     run(opened(kind), broken("tanh"))
     return answer(f"{done.stderr.strip()} Lost and found again in {lost_s:.1f} s", lost_s=lost_s)
+
+
+def batches(kind: str, ask: Callable[[Launcher | None, bool], Found], is_quick: bool) -> Row:
+    """What a search launches: the numbers of its twin on the processor, and how many a second."""
+    if kind == "simulated":
+        return answer("nothing is searched on a virtual clock", NA)
+    found = ask(CudaLauncher() if is_gpu(kind) else None, is_quick)
+    return answer(found.text, OK if found.is_right else FAILED, **found.figures)
 
 
 def broken(name: str) -> Program:

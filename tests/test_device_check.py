@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.kernels import KERNELS
+from tests.batch_check import QUESTIONS
 from tests.conftest import ROOT
 from tests.contracts.device_contract import CHECKS
 
@@ -23,7 +24,7 @@ sys.meta_path.insert(0, Absent())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("device", "unasked"), [("cpu", 3), ("simulated", 3)])
+@pytest.mark.parametrize(("device", "unasked"), [("cpu", 3), ("simulated", 3 + len(QUESTIONS))])
 def test_that_a_device_answers_with_neither_qt_nor_pytest(tmp_path: Path, device: str, unasked: int) -> None:
     (tmp_path / "sitecustomize.py").write_text(BLOCKER, encoding="utf-8")
     command = [sys.executable, str(ROOT / "tests" / "device_check.py"), "--device", device, "--quick"]
@@ -32,7 +33,7 @@ def test_that_a_device_answers_with_neither_qt_nor_pytest(tmp_path: Path, device
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     rows = {row["question"]: row for row in found["rows"]}
-    assert len(rows) == len(CHECKS) + len(KERNELS) + 3 + 5
+    assert len(rows) == len(CHECKS) + len(KERNELS) + 3 + 5 + len(QUESTIONS)
     assert found["device"]["kind"] == device
     absent = [row for row in rows.values() if row["state"] != "ok"]
     assert [row["state"] for row in absent] == ["n/a"] * unasked

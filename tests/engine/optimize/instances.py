@@ -33,24 +33,24 @@ def shop(jobs: Sequence[Sequence[tuple[int, int]]]) -> Problem:
     return draft.build()
 
 
-def la_like() -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Jobs of the shape of la01 (Lawrence 1984): ten of them on five machines, 5 to 99 ticks each."""
-    random = np.random.Generator(np.random.PCG64(1))
-    return tuple(
-        tuple((int(machine), int(random.integers(5, 100))) for machine in random.permutation(5)) for _ in range(10)
-    )
+def random_jobs(jobs: int, machines: int, seed: int) -> list[list[tuple[int, int]]]:
+    """Jobs of the shape of Lawrence's and Taillard's: each once on every machine, 1 to 99 ticks."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    return [
+        [(int(machine), int(random.integers(1, 100))) for machine in random.permutation(machines)] for _ in range(jobs)
+    ]
 
 
-def j30_like() -> Problem:
-    """A project of the shape of PSPLIB's j30: thirty activities, four resources, each with up to three that follow."""
-    random, draft = np.random.Generator(np.random.PCG64(2)), Draft()
+def random_project(count: int, seed: int) -> Problem:
+    """A project of the shape of PSPLIB's: four resources, up to three that follow each activity."""
+    random, draft = np.random.Generator(np.random.PCG64(seed)), Draft()
     draft.resources = [ResourceDraft(capacity=int(capacity)) for capacity in random.integers(10, 25, 4)]
-    for _ in range(30):
+    for _ in range(count):
         uses = tuple((at, int(random.integers(1, 11))) for at in range(4) if random.random() < 0.5)
         draft.operations.append(OperationDraft(modes=(ModeDraft(int(random.integers(1, 11)), uses=uses),)))
-    for before in range(30):
+    for before in range(count):
         for after in sorted(set(random.integers(before + 1, before + 12, int(random.integers(1, 4))).tolist())):
-            if after < 30:
+            if after < count:
                 draft.links.append(LinkDraft(before=before, after=after))
     return draft.build()
 

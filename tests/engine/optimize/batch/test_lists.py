@@ -16,7 +16,7 @@ from engine.optimize.plain import plain_of
 from engine.optimize.problem import NEVER, NONE, Objective, Problem, Solution
 from tests.batches import random_lists
 from tests.cuda_shim import Shim
-from tests.engine.optimize.instances import FT06, j30_like, read_project, shop
+from tests.engine.optimize.instances import FT06, random_project, read_project, shop
 from tests.engine.optimize.test_search import plain_problems
 from tests.shim_launcher import ShimLauncher
 
@@ -54,7 +54,7 @@ def agree(problem: Problem, aim: Aim, lists: np.ndarray, launcher: ShimLauncher)
 
 
 @pytest.mark.parametrize("most_shared_bytes", [48 << 10, 256], ids=["in shared memory", "in the device's memory"])
-@pytest.mark.parametrize("problem", [FOUR_MACHINES, j30_like()], ids=["ft06", "a project"])
+@pytest.mark.parametrize("problem", [FOUR_MACHINES, random_project(30, seed=2)], ids=["ft06", "a project"])
 def test_that_a_warp_gives_the_dates_of_the_twin_and_the_evaluator(
     shim: Shim, problem: Problem, most_shared_bytes: int
 ) -> None:
@@ -63,7 +63,7 @@ def test_that_a_warp_gives_the_dates_of_the_twin_and_the_evaluator(
 
 
 def test_that_lateness_and_distance_from_the_plan_count_by_weight(shim: Shim) -> None:
-    problem = with_goals(j30_like(), seed=4)
+    problem = with_goals(random_project(30, seed=2), seed=4)
     agree(problem, MIXED, random_lists(problem, 3, seed=5), ShimLauncher(shim))
 
 

@@ -18,7 +18,7 @@ from engine.optimize.problem import Objective, Problem, Solution
 from tests.batches import random_lists
 from tests.cuda_shim import Shim
 from tests.engine.optimize.batch.test_lists import with_goals
-from tests.engine.optimize.instances import FT06, la_like, read_jobs, shop
+from tests.engine.optimize.instances import FT06, random_jobs, read_jobs, shop
 from tests.shim_launcher import ShimLauncher
 
 SHORTEST = Aim.lexicographic(Objective.MAKESPAN)
@@ -65,7 +65,9 @@ def agree(problem: Problem, aim: Aim, launcher: ShimLauncher, size: int) -> None
     assert launcher.get(device.sequences)[:, :size].T.tolist() == children_of(parents, 17, 1000, size).tolist()
 
 
-@pytest.mark.parametrize("problem", [shop(FT06), shop(la_like())], ids=["ft06", "ten jobs on five machines"])
+@pytest.mark.parametrize(
+    "problem", [shop(FT06), shop(random_jobs(10, 5, seed=1))], ids=["ft06", "ten jobs on five machines"]
+)
 @pytest.mark.parametrize("aim", [SHORTEST, MIXED], ids=["makespan", "mixed"])
 def test_that_threads_give_the_worths_of_the_twin(shim: Shim, problem: Problem, aim: Aim) -> None:
     agree(with_goals(problem, seed=2), aim, ShimLauncher(shim), 100)

@@ -11,7 +11,7 @@ from engine.optimize.batch.lists import DeviceLists
 from tests.batches import AIM, BATCHES, random_lists
 from tests.conftest import ROOT
 from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build, sources
-from tests.engine.optimize.instances import j30_like
+from tests.engine.optimize.instances import random_project
 from tests.shim_launcher import ShimLauncher
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason=NO_COMPILER)
@@ -43,7 +43,7 @@ def test_that_every_source_has_a_batch() -> None:
 
 def test_that_lanes_which_do_not_wait_for_one_another_are_wrong_every_time(tmp_path: Path) -> None:
     launcher = ShimLauncher(Shim(planted(tmp_path, PLACED, "        }\n")))
-    problem = j30_like()
+    problem = random_project(30, seed=2)
     lists = random_lists(problem, 12, seed=1)
     wanted = CpuLists(problem, AIM).decode(lists).tolist()
     for _ in range(3):

@@ -1,0 +1,87 @@
+"""Batches on a device beside their twins on a processor: whether both say the same, and how many candidates a second.
+
+It needs neither Qt nor pytest. The aims are those of an H200; a figure below one fails nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.optimize.aim import Aim
+from engine.optimize.batch.choosing import Rate, rate_of
+from engine.optimize.batch.listing import CpuLists
+from engine.optimize.batch.lists import DeviceLists
+from engine.optimize.batch.sequences import DeviceSequences, jobs_of, sequence_of
+from engine.optimize.batch.sequencing import CpuSequences, children_of
+from engine.optimize.batch.worth import worth_of
+from engine.optimize.problem import Objective
+from engine.program.launcher import Launcher
+from tests.batches import random_lists
+from tests.engine.optimize.instances import random_jobs, random_project, shop
+
+AIM = Aim.lexicographic(Objective.MAKESPAN)
+COMPARED = 2_000
+
+
+@dataclass
+class Found:
+    """What a batch showed: figures by name, and whether device and twin agree."""
+
+    text: str
+    is_right: bool = True
+    figures: dict[str, float | None] = field(default_factory=dict)
+
+
+def lists(launcher: Launcher | None, is_quick: bool) -> Found:
+    """Activity lists of 120 activities, handed over and decoded. Aim: 1e7 a second."""
+    problem, most = random_project(30 if is_quick else 120, seed=2), 64 if is_quick else 1 << 17
+    some = random_lists(problem, min(most, COMPARED), seed=3)
+    many, twin = np.resize(some, (most, problem.operation_count)), CpuLists(problem, AIM)
+    cpu = rated(lambda size: twin.decode(many[:size]), most)
+    if launcher is None:
+        return told("lists", cpu, None, 1e7)
+    device = DeviceLists(problem, AIM, launcher, most)
+    is_right = np.array_equal(device.decode(some), twin.decode(some))
+    return told("lists", cpu, rated(lambda size: device.decode(many[:size]), most), 1e7, is_right)
+
+
+def sequences(launcher: Launcher | None, is_quick: bool) -> Found:
+    """Children of sequences of 30 jobs on 20 machines, made and decoded on the device. Aim: 1e8 a second."""
+    problem, most = shop(random_jobs(*((6, 4) if is_quick else (30, 20)), seed=4)), 256 if is_quick else 1 << 20
+    jobs = jobs_of(problem, worth_of(problem, AIM))
+    parents = np.array([sequence_of(problem, jobs, each) for each in random_lists(problem, 16, seed=5)])
+    twin = CpuSequences(problem, AIM)
+    cpu = rated(lambda size: twin.vary(parents, 1, 0, size), most)
+    if launcher is None:
+        return told("sequences", cpu, None, 1e8)
+    device = DeviceSequences(problem, AIM, launcher, most)
+    since = max(0, most - COMPARED)
+    wanted = twin.decode(children_of(parents, 1, 0, most, since))
+    is_right = np.array_equal(device.vary(parents, 1, 0, most)[since:], wanted)
+    return told("sequences", cpu, rated(lambda size: device.vary(parents, 1, 0, size), most), 1e8, is_right)
+
+
+def rated(decode: Callable[[int], object], most: int) -> Rate:
+    return rate_of(decode, most, time.perf_counter_ns)
+
+
+def told(what: str, cpu: Rate, device: Rate | None, aim: float, is_right: bool = True) -> Found:
+    figures: dict[str, float | None] = {"cpu_per_s": cpu.per_second}
+    text = f"{cpu.per_second:,.0f} {what}/s on one thread"
+    if device is not None:
+        figures |= {"device_per_s": device.per_second, "at_once": device.size, "of_aim": device.per_second / aim}
+        text = (
+            f"{device.per_second:,.0f} {what}/s, {device.size:,} at once ({device.per_second / aim:.2f} of the aim); "
+        )
+        text += f"{cpu.per_second:,.0f} on one thread; {'the same numbers' if is_right else 'other numbers'}"
+    return Found(text, is_right, figures)
+
+
+QUESTIONS: dict[str, Callable[[Launcher | None, bool], Found]] = {
+    "activity lists in batches": lists,
+    "sequences of a job shop in batches": sequences,
+}
