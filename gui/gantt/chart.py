@@ -5,14 +5,17 @@ It turns Qt's events into places under the axis; it never knows what lies there.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from gui.canvas.kept import KeptPicture, Picture
 from gui.canvas.shapes import Point
-from gui.canvas.time_chart import Drawing
 from gui.gantt.keyboard import Grip, grip_of
 from gui.gantt.pressed_chart import PressedChart, Tip, place_of
+from gui.theme import Theme
 
 # A hand that presses twice is not quite still.
 _STILL_PX = 2.0
@@ -27,8 +30,9 @@ class GanttChart(PressedChart):
     left = Signal()
     doubled = Signal()
 
-    def __init__(self, drawing: Drawing, tip: Tip, parent: QWidget | None = None) -> None:
-        super().__init__(drawing, tip, parent)
+    def __init__(self, picture: Callable[[], Picture], tip: Tip, parent: QWidget | None = None) -> None:
+        self._seen, self._kept = picture, KeptPicture()
+        super().__init__(lambda: picture().shapes(), tip, parent)
         self._doubled_at: Point | None = None
         self.name("")
         self.setAccessibleDescription(
@@ -42,6 +46,11 @@ class GanttChart(PressedChart):
         """What a screen reader says of the chart: the bar that is chosen, in a sentence, where one is."""
         title = self.tr("Gantt chart")
         self.setAccessibleName(f"{title}: {bar}" if bar else title)
+
+    def paint_picture(self, painter: QPainter, theme: Theme) -> None:
+        """Draws what is under the axis; while the mouse alone does something, over what is there already."""
+        size = QSize(round(self.time_scale.width_px), self.chart_height)
+        self._kept.paint(painter, self._seen(), size, theme)
 
     def hold_of(self, modifiers: Qt.KeyboardModifier) -> Grip:
         """A Grip."""

@@ -49,3 +49,11 @@ class Extras:
     moved: Flags | None = None
     paths: Paths | None = None
     branches: tuple[Branch, ...] = ()
+
+    @property
+    def still(self) -> tuple[object, ...]:
+        """All but what the mouse does."""
+        return tuple(value for name, value in vars(self).items() if name not in _BY_MOUSE)
+
+
+_BY_MOUSE = frozenset({"hover", "drag", "preview"})

@@ -23,7 +23,7 @@ from gui.gantt.paths import AWAY_PERCENT
 from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
 
-__all__ = ["Extras", "scene"]
+__all__ = ["Extras", "over_scene", "scene", "still_scene"]
 
 DOT_PX = 8.0
 DOT_GAP_PX = 7.0
@@ -32,8 +32,13 @@ _CHOSEN = 3
 
 def scene(layout: Layout, extras: Extras) -> list[Shape]:
     """Everything under the time axis. What it costs is what is in sight, however many tasks there are."""
+    return [*still_scene(layout, extras), *over_scene(layout, extras)]
+
+
+def still_scene(layout: Layout, extras: Extras) -> list[Shape]:
+    """What stays as it is while the mouse does something: the plan itself, as far as it is in sight."""
+    bars = _bars(layout, extras)
     first, last = layout.seen(extras.height_px)
-    bars = [layout.bar(row) for row in range(first, last + 1)]
     labels = {bar.row: label for bar in bars if (label := label_of(layout, bar, extras))}
     shapes = ground_shapes(layout, extras, bars)
     shapes += instant_lines(layout, extras)
@@ -54,7 +59,13 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
         shapes += pin_shapes(layout, bar, extras)
     if extras.paths is not None:
         shapes += [shape for bar in bars for shape in extras.paths.sign(bar)]
-    shapes += _dots(bars, extras)
+    return shapes
+
+
+def over_scene(layout: Layout, extras: Extras) -> list[Shape]:
+    """What the mouse shows on top: what can be taken hold of, what is offered, what is dragged."""
+    bars = _bars(layout, extras)
+    shapes = _dots(bars, extras)
     shapes += [shape for bar in bars if bar.task.id == extras.hover for shape in progress_handle(layout, bar)]
     if extras.preview is not None and extras.drag is None:
         shapes += ghost_shapes(layout, extras.preview, bars)
@@ -62,6 +73,11 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
         shapes += drag_shapes(layout, extras.drag, bars)
         shapes += card_shapes(layout, extras.drag, bars, extras.height_px, extras.text_width)
     return shapes
+
+
+def _bars(layout: Layout, extras: Extras) -> list[Bar]:
+    first, last = layout.seen(extras.height_px)
+    return [layout.bar(row) for row in range(first, last + 1)]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
@@ -17,8 +17,9 @@ from engine.model import Clock, Dependency, TaskId
 from engine.schedule.cpm import working_time
 from engine.session.edits import Edit
 from engine.session.state import State
+from gui.canvas.kept import Picture
 from gui.canvas.painter import text_width
-from gui.canvas.shapes import Point, Shape
+from gui.canvas.shapes import Point
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
@@ -33,7 +34,7 @@ from gui.gantt.pointer import Outlet, Pointer
 from gui.gantt.right_button import RightButton
 from gui.gantt.row_dragging import RowDragging
 from gui.gantt.rows import Rows
-from gui.gantt.scene import Extras, scene
+from gui.gantt.scene import Extras, over_scene, still_scene
 from gui.gantt.selection import Reach, Selection
 from gui.gantt.sight import Sight
 from gui.gantt.task_table import TaskTable
@@ -65,7 +66,7 @@ class GanttView(QWidget):
         self._look = Extras(0.0, text_width)
         self._placed = lru_cache(maxsize=1)(Layout)
         self.table = TaskTable(self)
-        self.chart = GanttChart(self._shapes, self._tip, self)
+        self.chart = GanttChart(self._picture, self._tip, self)
         self.desk = Desk(self, self)
         self.looks = Looks(self)
         self.looks.changed.connect(self.chart.refresh)
@@ -225,11 +226,12 @@ class GanttView(QWidget):
             return None
         return self._placed(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px, text_width)
 
-    def _shapes(self) -> list[Shape]:
+    def _picture(self) -> Picture:
         layout = self._layout()
         drag = None if layout is None else self.pointer.drag(layout)
         if layout is None or (not len(layout.rows) and drag is None):
-            return lesson(self.chart.time_scale.width_px, self.chart.chart_height / 2)
+            width, middle = self.chart.time_scale.width_px, self.chart.chart_height / 2
+            return Picture((), lambda: lesson(width, middle), list)
         plan = layout.state.plan
         extras = replace(
             self.looks.on(self._look, layout.state.schedule, self.selection),
@@ -245,7 +247,9 @@ class GanttView(QWidget):
         )
         self._drawn = layout, extras
         self.legend.follow()
-        return scene(layout, extras)
+        return Picture(
+            (layout, *extras.still), partial(still_scene, layout, extras), partial(over_scene, layout, extras)
+        )
 
     def _tip(self, at: Point) -> str:
         return tip_at(self._layout(), at, self.table.task_model.tip, self.looks.branches)

@@ -91,10 +91,10 @@ async def test_that_a_key_shows_the_path_which_follows_the_selection(qapp: QAppl
         keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         QTest.keyClick(gantt.chart, Qt.Key.Key_T, keys)
         assert action(window, "show_paths").isChecked()
-        assert any(isinstance(shape, Box) and shape.fill == LEADING for shape in gantt._shapes())
+        assert any(isinstance(shape, Box) and shape.fill == LEADING for shape in gantt._picture().shapes())
         QTest.keyClick(gantt.chart, Qt.Key.Key_Home)
         QTest.keyClick(gantt.chart, Qt.Key.Key_Down)
         assert gantt.selection == (2,)
-        assert any(isinstance(shape, Box) and shape.fill == FOLLOWING for shape in gantt._shapes())
+        assert any(isinstance(shape, Box) and shape.fill == FOLLOWING for shape in gantt._picture().shapes())
         QTest.keyClick(gantt.chart, Qt.Key.Key_T, keys)
-        assert not any(isinstance(shape, Box) and shape.fill == FOLLOWING for shape in gantt._shapes())
+        assert not any(isinstance(shape, Box) and shape.fill == FOLLOWING for shape in gantt._picture().shapes())

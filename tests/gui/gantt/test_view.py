@@ -527,7 +527,7 @@ def test_that_what_an_edit_moved_is_tinted_until_the_next_one(make: Make) -> Non
 
 
 def tints(view: GanttView) -> int:
-    return sum(isinstance(shape, Box) and shape.fill == "changed" for shape in view._shapes())
+    return sum(isinstance(shape, Box) and shape.fill == "changed" for shape in view._picture().shapes())
 
 
 def test_that_a_pin_and_a_deadline_say_what_they_are(make: Make) -> None:
