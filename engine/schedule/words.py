@@ -61,6 +61,11 @@ def elapsed(ticks: Ticks) -> str:
     return f"{ticks // unit} {name}"
 
 
+def by_the_clock(ticks: Ticks) -> str:
+    """Time that goes on day and night, such as 20 min or 26 h."""
+    return next((f"{ticks // unit} {name}" for unit, name in _UNITS if ticks and ticks % unit == 0), "0")
+
+
 def link(plan: Plan, known: Dependency) -> str:
     """Kind and lag, such as FS + 0, SS - 2 d, FS + 3 ed, FF + 50 % or FF + 50 e%."""
     amount = known.lag.amount

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Clock, TaskId
+from gui.canvas.hatching import hatched
 from gui.canvas.shapes import Box, Dash, Line, Polygon, Shape
 from gui.gantt import links
 from gui.gantt.bar_shapes import is_by_hand, is_seen
@@ -21,6 +22,7 @@ from gui.gantt.ghosts import dates_in, strip
 from gui.gantt.marks import is_broken
 from gui.gantt.paths import FOLLOWING, LEADING, LIGHT_PERCENT, Paths, sign_shapes
 from gui.gantt.row_links import RowLink
+from gui.gantt.setups import SETUP_PERCENT
 from gui.theme import HUES, METRICS
 
 _T = QT_TRANSLATE_NOOP
@@ -164,6 +166,12 @@ def _misses(layout: Layout, _: Extras, bar: Bar) -> bool:
     return deadline is not None and bar.task.is_active and int(layout.state.schedule.finish[bar.plan_row]) > deadline
 
 
+def _setup(layout: Layout, bar: Bar) -> bool | None:
+    """Whether there is no time for the set-up before a bar; None where there is no set-up."""
+    setup = layout.state.schedule.setups.get(bar.task.id)
+    return None if setup is None else setup.is_short
+
+
 def _keeps(layout: Layout, extras: Extras, bar: Bar) -> bool:
     return bar.task.deadline is not None and bar.task.is_active and not _misses(layout, extras, bar)
 
@@ -244,6 +252,11 @@ def _struck() -> tuple[Shape, ...]:
     return _bar("idle:15", "muted"), Line(((0, _MIDDLE), (WIDTH_PX, _MIDDLE)), "muted")
 
 
+def _hatch(color: str) -> tuple[Shape, ...]:
+    box = (_LEFT, _RIGHT, _TOP, _TOP + METRICS.bar_px)
+    return tuple(hatched(box, color, SETUP_PERCENT))
+
+
 def _under(fill: str, outline: str = "") -> Box:
     return Box(_LEFT, HEIGHT_PX - METRICS.actual_px, _RIGHT - _LEFT, METRICS.actual_px, fill, outline)
 
@@ -288,6 +301,12 @@ _FORMS: tuple[tuple[object, Test, tuple[Shape, ...]], ...] = (
     (_T("Legend", "done so far"), lambda _, __, bar: bool(bar.task.progress and bar.task.progress.percent), _strip()),
     (_T("Legend", "pause"), lambda _, __, bar: bool(bar.task.splits), _pause()),
     (_T("Legend", "dates typed by hand"), lambda _, __, bar: is_by_hand(bar.task), _pale()),
+    (_T("Legend", "set-up of its machine"), lambda layout, _, bar: _setup(layout, bar) is False, _hatch("muted")),
+    (
+        _T("Legend", "set-up without time for it"),
+        lambda layout, _, bar: _setup(layout, bar) is True,
+        _hatch("critical"),
+    ),
     (_T("Legend", "taken out of the plan"), lambda _, __, bar: not bar.task.is_active, _struck()),
     (_T("Legend", "promised"), _is_promised, (_bar("idle"), _under("baseline", "muted"))),
     (

@@ -10,7 +10,7 @@ from gui.canvas.time_scale import TimeScale
 
 _FAR_PX = 60.0
 _LEAST_PX = 1.0
-_PERCENT = 15
+SETUP_PERCENT = 15
 
 
 def setup_shapes(state: State, task: TaskId, scale: TimeScale, top: float, height: float) -> list[Shape]:
@@ -21,4 +21,4 @@ def setup_shapes(state: State, task: TaskId, scale: TimeScale, top: float, heigh
     left, right = max(scale.x(setup.start), -_FAR_PX), min(scale.x(setup.finish), scale.width_px + _FAR_PX)
     if right - left < _LEAST_PX:
         return []
-    return hatched((left, right, top, top + height), "critical" if setup.is_short else "muted", _PERCENT)
+    return hatched((left, right, top, top + height), "critical" if setup.is_short else "muted", SETUP_PERCENT)

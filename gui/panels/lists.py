@@ -75,7 +75,7 @@ class Lists(QObject):
             return
         plan, self._problems = found.state.plan, found.problems
         entries = [Entry(each.task, partial(_words, plan, each)) for each in found.problems]
-        nothing = self.tr("No date breaks a constraint, a deadline or a link.")
+        nothing = self.tr("No date breaks a constraint, a deadline, a link or what a machine needs.")
         self.conflicts.show_entries(
             self.tr("A click shows the task, a double click or Enter all that lead there.") if entries else nothing,
             entries,

@@ -18,6 +18,8 @@ from gui.gantt.extras import Extras
 from gui.gantt.legend import HEIGHT_PX, WIDTH_PX, entries
 from gui.gantt.paths import paths_of
 from gui.theme import DARK, LIGHT
+from tests.engine.model.strategies import HOUR, MONDAY
+from tests.engine.schedule.test_setups import CHAIN, painted
 from tests.gui.gantt.plans import DAY, at, frames, layout_of, state_of, week
 from tests.gui.gantt.test_scene import PLAIN
 from tests.gui.shell import action, settle, show, shown, until
@@ -138,3 +140,11 @@ async def test_that_a_key_shows_the_legend_and_it_follows_what_is_seen(qapp: QAp
         assert legend.height() < tall
         QTest.keyClick(window.gantt.chart, Qt.Key.Key_J, keys)
         assert not legend.isVisible()
+
+
+def test_that_set_ups_in_sight_are_explained_and_apart_those_without_time() -> None:
+    first = state_of(painted(*CHAIN))
+    said = words(first, scale=TimeScale(MONDAY, HOUR / 10, 600.0))
+    assert {"set-up of its machine", "set-up without time for it"} <= set(said)  # before b; before a, at the start
+    none = state_of(painted(*CHAIN, changeover=None))
+    assert not any("set-up" in each for each in words(none, scale=TimeScale(MONDAY, HOUR / 10, 600.0)))

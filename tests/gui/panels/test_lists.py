@@ -15,6 +15,7 @@ from engine.session.edits import RemoveLink
 from gui.bridge.findings import Found
 from gui.main_window import MainWindow
 from tests.engine.model.strategies import HOUR, office
+from tests.engine.schedule.test_setups import painted
 from tests.gui.shell import action, emitted, settle, show, shown, three_days
 
 GAN = """<project name="Office" view-date="2025-03-03"><tasks empty-milestones="true">
@@ -279,3 +280,21 @@ async def test_that_a_task_that_ends_otherwise_says_how_long_it_takes(qapp: QApp
         await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
         (entry,) = window.docks.lists.recorded.entries
         assert entry.texts[5].startswith("starts as recorded, but takes 1 d rather than 2 d; ")
+
+
+async def test_that_what_breaks_a_shop_floor_is_listed_and_gone_to(qapp: QApplication, tmp_path: Path) -> None:
+    loom.save(tmp_path / "shop.loom", painted(Dependency(1, 2), Dependency(2, 3)))
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "shop.loom"))
+        conflicts = window.docks.lists.conflicts
+        action(window, "show_conflicts").trigger()
+        settle(qapp)
+        assert [entry.texts[0] for entry in conflicts.entries] == ["a", "b"]
+        assert "to set up “Booth” from “blue” to “red” takes 2 h" in conflicts.entries[1].texts[2]
+        place = conflicts.table.visualRect(conflicts.table.model().index(1, 0)).center()
+        QTest.mouseClick(conflicts.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        settle(qapp)
+        assert window.gantt.selection == (2,)
+        QTest.mouseDClick(conflicts.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        settle(qapp)
+        assert set(window.gantt.selection) == {1, 2}
