@@ -16,6 +16,7 @@ from gui.board.drag import BoardDrag
 from gui.board.gestures import BoardGesture, PlaceGesture
 from gui.board.layout import BoardBar, BoardLayout
 from gui.canvas.shapes import Point
+from gui.gantt.fence_words import crossing_words
 from gui.plan_words import change_text, duration_text, full_name, instant_text
 
 Trial = Callable[[Edit], State]
@@ -87,6 +88,8 @@ class BoardDragging:
             return [*lines, (self._refusal, "alarm")]
         if busy := self._busy():
             lines.append((_tr("busy then with {name}").format(name=busy), "alarm"))
+        if said := crossing_words(self._state, self._trial, task):
+            lines.append((said, "alarm"))
         old, new = self._state.schedule, self._trial.schedule
         time = new.working_time_of(task)
         start, finish = new.start_of(task), new.finish_of(task)

@@ -23,6 +23,7 @@ from gui.board.rows import BoardRow, BoardRows
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.gantt.coloring import ColorBy
+from gui.gantt.fence import fence_shapes
 from gui.gantt.ground import rests
 from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
@@ -65,6 +66,7 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += _ground(layout, row, number, extras)
         shapes += _shading(layout, row)
         shapes += _overloads(layout, row, extras.loads.get(row.id))
+    shapes += fence_shapes(layout.state.plan, layout.scale, extras.height_px)
     bars = layout.bars(extras.height_px)
     for bar in bars:
         look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused)

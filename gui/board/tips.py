@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.schedule.reasons import reason
 from gui.board.layout import BoardLayout
 from gui.canvas.shapes import Point
+from gui.gantt.fence_words import fence_sentence
 from gui.gantt.setup_words import setup_words
 from gui.plan_words import full_name, instant_text
 
@@ -15,7 +16,7 @@ def tip_at(layout: BoardLayout | None, at: Point) -> str:
         return ""
     bar = layout.bar_at(at)
     if bar is None:
-        return _of_setup(layout, at)
+        return _of_setup(layout, at) or fence_sentence(layout.state.plan, layout.scale, at)
     state, task = layout.state, bar.slot.task.id
     dates = (instant_text(state.plan, when) for when in (state.schedule.start_of(task), state.schedule.finish_of(task)))
     return "\n".join(

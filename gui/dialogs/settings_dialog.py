@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.model import LagCalendar, PlanSettings, ProgressRule
+from engine.model import LagCalendar, PlanSettings, ProgressRule, Ticks
 from engine.session.edits import Edit
 from engine.session.plan_edits import SetSettings, SetStart
 from engine.session.state import State
@@ -73,6 +73,11 @@ class SettingsDialog(FormDialog):
         self.has_status.setChecked(settings.status is not None)
         self.status = InstantField(self.tr("Status date"))
         self.status.show_instant(state.plan.start if settings.status is None else settings.status)
+        self.is_frozen = QCheckBox(self.tr("Fro&zen until"))
+        self.is_frozen.setChecked(settings.frozen_until is not None)
+        self.is_frozen.setToolTip(self.tr("The optimizer leaves every task that starts earlier where it is"))
+        self.frozen = InstantField(self.tr("Frozen until"))
+        self.frozen.show_instant(state.plan.start if settings.frozen_until is None else settings.frozen_until)
         self.moves_remaining = QCheckBox(self.tr("What &remains is moved to the status date"))
         self.moves_remaining.setChecked(settings.moves_remaining_to_status)
         self.is_longest_path = _choice(
@@ -114,6 +119,7 @@ class SettingsDialog(FormDialog):
             progress_rule=self.progress_rule.currentData(),
             moves_remaining_to_status=self.moves_remaining.isChecked(),
             status=self.status.instant if self.has_status.isChecked() else None,
+            frozen_until=self._fence(),
             is_longest_path=self.is_longest_path.currentData(),
             critical_float=round(self.critical_days.value() * day),
             near_critical_float=round(self.near_days.value() * day),
@@ -123,6 +129,13 @@ class SettingsDialog(FormDialog):
             default_start=_seconds(self.default_start),
             default_finish=_seconds(self.default_finish),
         )
+
+    def _fence(self) -> Ticks | None:
+        """Until when it is frozen; one that is not touched keeps its seconds."""
+        before, now = self._state.plan.settings.frozen_until, self.frozen.instant
+        if not self.is_frozen.isChecked():
+            return None
+        return before if before is not None and before - before % 60 == now else now
 
     def _fill(self) -> None:
         page, columns = QWidget(), QHBoxLayout()
@@ -154,6 +167,7 @@ class SettingsDialog(FormDialog):
             (self.has_status, self.status),
             ("", self.moves_remaining),
             (self.tr("A task that &began early"), self.progress_rule),
+            (self.is_frozen, self.frozen),
         ]
 
     def _critical_rows(self) -> list[tuple[str | QWidget, QWidget]]:
@@ -187,11 +201,13 @@ class SettingsDialog(FormDialog):
         def update() -> None:
             self.finish.setEnabled(bool(self.is_from_finish.currentData()))
             self.status.setEnabled(self.has_status.isChecked())
+            self.frozen.setEnabled(self.is_frozen.isChecked())
             self.critical_days.setEnabled(not self.is_longest_path.currentData())
 
         self.is_from_finish.currentIndexChanged.connect(update)
         self.is_longest_path.currentIndexChanged.connect(update)
         self.has_status.toggled.connect(update)
+        self.is_frozen.toggled.connect(update)
         update()
 
 

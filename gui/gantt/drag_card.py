@@ -14,6 +14,7 @@ from engine.session.shape_edits import ResizeStart, SplitTask
 from engine.session.state import State
 from gui.gantt.bars import Layout
 from gui.gantt.drag import CardLine, is_moved
+from gui.gantt.fence_words import crossing_words
 from gui.gantt.interactions import Gesture, LinkGesture, ReconnectGesture
 from gui.gantt.interactions.progress import percent_of
 from gui.gantt.stream_places import order_change
@@ -36,6 +37,7 @@ def card_lines(
         lines = [CardLine(full_name(shown.plan, task, " · "), "text", True)] if task in shown.plan.rows else []
         if trial is not None:
             lines += _dates(state, trial, task) + _more(state, trial, task, edit)
+            lines += [CardLine(said, "alarm")] if (said := crossing_words(state, trial, task)) else []
     return (*lines, CardLine(refusal, "alarm") if trial is None else _plan_line(state, trial))
 
 

@@ -18,6 +18,7 @@ from gui.gantt.bar_shapes import is_by_hand, is_seen
 from gui.gantt.bars import Bar, BarKind, Layout
 from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
+from gui.gantt.fence import fence_line, fence_x
 from gui.gantt.ghosts import dates_in, strip
 from gui.gantt.marks import is_broken
 from gui.gantt.paths import FOLLOWING, LEADING, LIGHT_PERCENT, Paths, sign_shapes
@@ -191,6 +192,10 @@ def _lines(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry]:
         status = plan.settings.status
         if status is not None and 0 <= layout.scale.x(status) <= width:
             yield Entry(_tr(str(_T("Legend", "status date"))), (_upright("accent", Dash.DASHED),))
+        fence = fence_x(plan, layout.scale)
+        if fence is not None and 0 <= fence <= width:
+            words = str(_T("Legend", "frozen to the left: the optimizer moves nothing there"))
+            yield Entry(_tr(words), tuple(fence_line(WIDTH_PX / 2, HEIGHT_PX, 7.0)))
     seen = links.routes(layout, bars[0].row, bars[-1].row) if bars else ()
     chosen: frozenset[TaskId] = frozenset() if extras.paths is not None else extras.selection
     kinds = {_kind_of(layout, route.link, chosen) for route in seen}

@@ -14,6 +14,7 @@ from gui.gantt.bar_shapes import bar_shapes
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.drag_shapes import card_shapes, drag_shapes, ghost_shapes
 from gui.gantt.extras import Extras
+from gui.gantt.fence import fence_shapes
 from gui.gantt.ghosts import ghosts
 from gui.gantt.ground import ground_shapes
 from gui.gantt.handles import link_handles, progress_handle
@@ -42,6 +43,7 @@ def still_scene(layout: Layout, extras: Extras) -> list[Shape]:
     labels = {bar.row: label for bar in bars if (label := label_of(layout, bar, extras))}
     shapes = ground_shapes(layout, extras, bars)
     shapes += instant_lines(layout, extras)
+    shapes += fence_shapes(layout.state.plan, layout.scale, extras.height_px)
     shapes += _links(layout, extras, labels, (first, last))
     for bar in bars:
         if bar.kind is not BarKind.SUMMARY:

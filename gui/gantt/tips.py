@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from engine.session.scenarios import Branch
 from gui.canvas.shapes import Point
 from gui.gantt.bars import Layout
+from gui.gantt.fence_words import fence_sentence
 from gui.gantt.ghosts import ghost_words
 from gui.gantt.hit import hit_at
 from gui.gantt.mark_words import mark_sentence
@@ -24,7 +25,11 @@ def tip_at(layout: Layout | None, at: Point, of_row: Callable[[int], str], branc
     if ghost := ghost_words(layout, branches, at, translate("Ghosts", "In “{branch}”: {start} to {finish}")):
         return ghost
     hit = hit_at(layout, at)
-    return mark_sentence(layout, at) or (_of_setup(layout, at) if hit is None else of_row(layout.rows.row_of[hit.task]))
+    if said := mark_sentence(layout, at):
+        return said
+    if hit is not None:
+        return of_row(layout.rows.row_of[hit.task])
+    return _of_setup(layout, at) or fence_sentence(layout.state.plan, layout.scale, at)
 
 
 def _of_setup(layout: Layout, at: Point) -> str:
