@@ -29,14 +29,15 @@ class PlanWays:
         for each in plan.assignments:
             if each.resource in self.resources:
                 self._assigned[each.task].append(each)
+        self._lengths: list[int] = network.nodes.duration.tolist()
+        self._known: dict[TaskId, tuple[Way, ...]] = {}
         self._same_length, self._same_clock = self._bound_by_lags(links)
         self._scales = self._find_scales()
 
     def of(self, task: Task) -> tuple[Way, ...]:
         """The ways of doing a task, the present one first; one alone of a task that stays."""
-        length = self._length(task)
-        ways, now = self._plan.ways.of(task, length), self.now(task)
-        staying = (now or Way(None, 1.0, length),)
+        ways, now = self._ways(task), self.now(task)
+        staying = (now or Way(None, 1.0, self._length(task)),)
         if task.id in self._stays:
             return staying
         fit = tuple(way for way in ways if way == now or self._can_be_said(task, way, ways[0]))
@@ -50,10 +51,12 @@ class PlanWays:
         known = self._plan.ways
         if known.is_choice(task) and known.replaced(task) is None:
             return None
-        return known.of(task, self._length(task))[0]
+        return self._ways(task)[0]
 
     def uses(self, task: Task, way: Way) -> list[Assignment]:
         """What a task uses, done in a way."""
+        if not self._plan.ways.is_choice(task):
+            return self._assigned[task.id]
         replaced = self._plan.ways.replaced(task)
         kept = [each for each in self._assigned[task.id] if each != replaced and each.resource != way.resource]
         if way.resource is None:
@@ -73,8 +76,13 @@ class PlanWays:
         """Units that there are of a resource as a whole number."""
         return min(int(units * self._scales[number] + _ROUNDED), _MOST_UNITS)
 
+    def _ways(self, task: Task) -> tuple[Way, ...]:
+        if task.id not in self._known:
+            self._known[task.id] = self._plan.ways.of(task, self._length(task))
+        return self._known[task.id]
+
     def _length(self, task: Task) -> int:
-        return int(self._network.nodes.duration[self._plan.rows[task.id]])
+        return self._lengths[self._plan.rows[task.id]]
 
     def _can_be_said(self, task: Task, way: Way, now: Way) -> bool:
         """Whether one calendar does a task in a way, and lags and work that somebody gave stay what they are."""

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.gpu import environment
 from engine.process import frames
@@ -48,8 +48,8 @@ class Connection(Protocol):
         """Asks the other end to leave, then makes it. Returns how it ended, such as "signal 9"."""
 
 
-class ProcessConnection:
-    """The pipes of a device process."""
+class Pipes:
+    """The pipes of a process that was started to be asked."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None
@@ -68,15 +68,14 @@ class ProcessConnection:
         """Whether the process still runs."""
         return self._process.returncode is None
 
-    def send(self, request: Request) -> None:
+    def send(self, request: object) -> None:
         """Queues a request; the loop writes it."""
         if not self._requests.is_closing():
             self._requests.write(frames.pack(request))
 
-    async def receive(self) -> Reply | None:
+    async def receive(self) -> Any:
         """The next reply, or None once the process has gone."""
-        reply: Reply | None = await frames.receive(self._replies)
-        return reply
+        return await frames.receive(self._replies)
 
     def kill(self) -> None:
         """Ends the process at once, and what it started."""
@@ -84,6 +83,16 @@ class ProcessConnection:
             with suppress(ProcessLookupError):
                 self._process.kill()
             self._end_group()
+
+    def _end_group(self) -> None:
+        """Ends what the process may have started, a person's own kernels among it: that is in its group."""
+        if OWN_GROUP is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+
+class ProcessConnection(Pipes):
+    """The pipes of a device process."""
 
     async def close(self) -> str:
         """Asks the process to leave, kills it after LEAVE_SECONDS, and returns how it ended."""
@@ -97,12 +106,6 @@ class ProcessConnection:
             self._requests.close()
             self._end_group()
         return _ending(self._process.returncode)
-
-    def _end_group(self) -> None:
-        """Ends what a person's own kernels may have started: it is in the process's group."""
-        if OWN_GROUP is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
 
 
 async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:

@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import BinaryIO
 
 from engine.errors import EngineError, SolverError
@@ -50,6 +51,9 @@ TELL_S = 0.05
 EXACT = "exact solver"
 # A slice lasts about so long: who cancels waits for no more than one.
 _SLICE_S, _FIRST_ITERATIONS = 0.02, 64
+
+# A person who drags asks often: a process that takes a second to load is started for a question that stands for one.
+_PROVER_WAITS_S = 1.0
 
 Tell = Callable[[SolveReply], object]
 
@@ -98,6 +102,8 @@ class Search:
         self._portfolio = portfolio
         self._raise_bound(self._request.aim.key(portfolio.bounds)[1])
         self._say()
+        if self._is_canceled.is_set():
+            return Ending.CANCELED
         await asyncio.to_thread(_make_ready, portfolio)
         self._began = time.monotonic()
         self._say()
@@ -204,6 +210,8 @@ class Search:
 
     async def _prove(self, request: ProveRequest, prover: ProverClient) -> None:
         try:
+            if not self._request.seconds:
+                await asyncio.sleep(_PROVER_WAITS_S)
             await prover.follow(request, self._hear)
         finally:
             self._is_exact_done.set()  # done, or lost: the engines go on without it
@@ -281,9 +289,14 @@ class Search:
         return Share(name, sum(m.slices for m in own), sum(m.iterations for m in own), found)
 
 
+@cache
+def _warm_once() -> None:
+    warm()
+
+
 def _make_ready(portfolio: Portfolio) -> None:
     """Makes the engines and takes the first step of each, which loads, or compiles, what it is made of."""
-    warm()
+    _warm_once()
     for member in portfolio.members:
         member.iterations += member.engine.advance(1)
 

@@ -9,12 +9,10 @@ import asyncio
 import os
 import subprocess
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Protocol
 
 from engine.errors import SolverError
-from engine.process import frames
-from engine.process.connection import ONE_THREAD, OWN_GROUP, own_command
+from engine.process.connection import ONE_THREAD, OWN_GROUP, Pipes, own_command
 from engine.process.solve_messages import Ending, SolveEnded, SolveReply, SolveRequest
 
 SOLVE = "--solve"
@@ -44,14 +42,8 @@ class SolverConnection(Protocol):
         """Ends the other end and waits for that."""
 
 
-class SolverProcess:
-    """The pipes of the process that searches."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._process = process
-        self._requests, self._replies = process.stdin, process.stdout
+class SolverProcess(Pipes):
+    """The pipes of the process that searches; its exact solver ends with the pipe between them."""
 
     @classmethod
     async def start(cls) -> SolverProcess:
@@ -65,32 +57,6 @@ class SolverProcess:
             process_group=OWN_GROUP,
         )
         return cls(process)
-
-    @property
-    def pid(self) -> int:
-        """The process's id."""
-        return self._process.pid
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the process still runs."""
-        return self._process.returncode is None
-
-    def send(self, request: SolveRequest | None) -> None:
-        """Queues a request; the loop writes it."""
-        if not self._requests.is_closing():
-            self._requests.write(frames.pack(request))
-
-    async def receive(self) -> SolveReply | None:
-        """The next reply, or None once the process has gone."""
-        reply: SolveReply | None = await frames.receive(self._replies)
-        return reply
-
-    def kill(self) -> None:
-        """Ends the process at once; its exact solver ends with the pipe between them."""
-        if self.is_open:
-            with suppress(ProcessLookupError):
-                self._process.kill()
 
     async def close(self) -> None:
         """Ends the process: nothing of it is worth waiting for."""
