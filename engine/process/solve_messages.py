@@ -33,6 +33,11 @@ class SolveRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Cancel:
+    """End the search that goes on; the process stays."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A plan that is better than all before: who found it, when, and how many schedules had been made by then."""
 

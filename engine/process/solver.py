@@ -28,6 +28,7 @@ from engine.process import frames
 from engine.process.prover_client import ProverClient
 from engine.process.solve_messages import (
     Bounded,
+    Cancel,
     Ending,
     Explained,
     Found,
@@ -320,11 +321,11 @@ class Solver:
         """A solver in this process."""
         return cls()
 
-    def send(self, request: SolveRequest | None) -> None:
-        """Takes a request, which ends the one before; None: end that one alone."""
+    def send(self, request: SolveRequest | Cancel) -> None:
+        """Takes a request, which ends the one before, or ends that one alone."""
         if self._search is not None:
             self._search.cancel()
-        if request is not None and self.is_open:
+        if isinstance(request, SolveRequest) and self.is_open:
             self._search = Search(request, self._replies.put_nowait, self._prover)
             self._serving = asyncio.get_running_loop().create_task(self._serve(self._search, self._serving))
 
@@ -336,7 +337,7 @@ class Solver:
         """Leaves at once."""
         if self.is_open:
             self.is_open = False
-            self.send(None)
+            self.send(Cancel())
             self._replies.put_nowait(None)
 
     async def close(self) -> None:
@@ -375,7 +376,7 @@ async def _talk(requests: BinaryIO, replies: BinaryIO) -> None:
 
 def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, solver: Solver) -> None:
     while (request := frames.read(requests)) is not None:
-        loop.call_soon_threadsafe(solver.send, request if isinstance(request, SolveRequest) else None)
+        loop.call_soon_threadsafe(solver.send, request)
     if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)  # and the exact solver with it
     os._exit(0)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from engine.errors import SolverError
 from engine.process.connection import ONE_THREAD, OWN_GROUP, Pipes, own_command
-from engine.process.solve_messages import Ending, SolveEnded, SolveReply, SolveRequest
+from engine.process.solve_messages import Cancel, Ending, SolveEnded, SolveReply, SolveRequest
 
 SOLVE = "--solve"
 # A search that has not ended so long after a cancel is ended with its process.
@@ -29,8 +29,8 @@ class SolverConnection(Protocol):
     def is_open(self) -> bool:
         """Whether the other end still lives."""
 
-    def send(self, request: SolveRequest | None) -> None:
-        """Asks, which ends the question before; None ends that one alone."""
+    def send(self, request: SolveRequest | Cancel) -> None:
+        """Asks, which ends the question before, or ends that one alone."""
 
     async def receive(self) -> SolveReply | None:
         """The next reply, or None once the other end has gone."""
@@ -102,7 +102,7 @@ class SolverClient:
         if self._deadline is None or self._connection is None or self._is_canceled:
             return
         self._is_canceled = True
-        self._connection.send(None)
+        self._connection.send(Cancel())
         self._deadline.reschedule(asyncio.get_running_loop().time() + CANCEL_SECONDS)
 
     async def close(self) -> None:

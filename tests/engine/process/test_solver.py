@@ -14,6 +14,8 @@ from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient, SolverProcess
 
 MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
+# Of later levels nothing is proved: a search goes on until it is canceled.
+TARDINESS = Aim.lexicographic(Objective.MAKESPAN, Objective.STABILITY, Objective.TARDINESS)
 FT06 = """6 6
 2 1 0 3 1 6 3 7 5 3 4 6
 1 8 2 5 4 10 5 10 0 10 3 4
@@ -138,4 +140,20 @@ async def test_that_a_process_that_was_killed_costs_one_search_alone(tmp_path: P
     assert "has ended" in ended.sentence
     again = await client.solve(SolveRequest(2, plan, MAKESPAN, slices=1), lambda _: None)
     assert again.ending in (Ending.DONE, Ending.OPTIMAL)
+    await client.close()
+
+
+async def test_that_a_cancel_ends_the_search_and_not_the_process(tmp_path: Path) -> None:
+    started: list[SolverProcess] = []
+
+    async def start() -> SolverProcess:
+        started.append(await SolverProcess.start())
+        return started[-1]
+
+    client, plan = SolverClient(start), small_shop(tmp_path)
+    await client.solve(SolveRequest(1, plan, TARDINESS, slices=1), lambda _: None)
+    for number in (2, 3):
+        ended = await client.solve(SolveRequest(number, plan, TARDINESS, cores=1), lambda _: client.cancel())
+        assert ended.ending is Ending.CANCELED
+    assert len(started) == 1
     await client.close()
