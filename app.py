@@ -245,6 +245,7 @@ class Life:
         try:
             for path in files:
                 self._windows.append(self._open(path, supervisor, devices, watchdog))
+                self._windows[-1].bridge.document_opened.connect(lambda _: pin.settle())
             # What is loaded before the first paint takes its time; from then on the window answers.
             self._windows[0].first_painted.connect(watchdog.start)
             self._windows[0].first_painted.connect(lambda: supervisor.spawn(warm_up(pin), "warm-up"))

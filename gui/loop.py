@@ -41,6 +41,8 @@ LONGEST_WAIT_MS = 24 * 3600 * 1000
 STALL_S = 0.25
 PING_S = 0.1
 COLLECT_MS = 100
+# A collection of everything waits so many times as long as the last one took: it takes that share of the time at most.
+FULL_APART = 50
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -213,21 +215,31 @@ class CollectorPin(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
+        self._full_from_s = 0.0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
         self._timer.start(COLLECT_MS)
 
     def collect(self) -> int | None:
         """Collect the oldest generation that is due, by the interpreter's own thresholds; returns it."""
+        began = time.monotonic()
+        oldest = 2 if began >= self._full_from_s else 1
         pairs = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [generation for generation, (count, limit) in enumerate(pairs) if count > limit]
         if not due:
             return None
-        gc.collect(due[-1])
-        return due[-1]
+        chosen = min(due[-1], oldest)
+        gc.collect(chosen)
+        if chosen == 2:
+            ended = time.monotonic()
+            self._full_from_s = ended + FULL_APART * (ended - began)
+        return chosen
 
     def settle(self) -> None:
-        """Take what lives by now out of every later collection: modules and code, the most of all objects."""
+        """Take what lives by now out of every later collection: modules and code, or a plan that was opened.
+
+        What of it dies later is given back at once, unless it is garbage that holds itself.
+        """
         gc.freeze()
 
     def stop(self) -> None:

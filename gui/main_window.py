@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self._appearance = appearance
         self._is_painted = self._is_faulty = False
-        self.gantt = GanttView(bridge.trial)
+        self.gantt = GanttView(bridge.trial, rehearse=bridge.rehearsing.ask)
         self.timeline = TimelineView()
         self.overlap = OverlapPanel()
         self.status = StatusLine(take_slowest_ms, self)

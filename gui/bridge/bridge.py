@@ -35,6 +35,7 @@ from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
 from gui.bridge.kits import Kits
 from gui.bridge.optimizing import Optimizing
+from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.running import Running
 from gui.bridge.workload import Workload
 
@@ -97,6 +98,7 @@ class Bridge(Running):
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts
+        self.rehearsing = Rehearsing(lambda: self._document, self._spawn, _in_worker)
         self._autosaving = QTimer(self, singleShot=True)
         self._autosaving.timeout.connect(self.autosave)
         self._autosaved = QElapsedTimer()

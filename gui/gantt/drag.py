@@ -12,6 +12,7 @@ import numpy as np
 from engine.model import TaskId
 from engine.session.state import State
 from gui.canvas.shapes import Point
+from gui.gantt.bars import Bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Drag:
 
     `rubber` is the line of a link being drawn, `target` the task it would end at. `outline` is a bar that there would
     be: left, right and the upper edge of its row; `band` the rectangle that chooses: left, top, right, bottom.
+    `carried` is the bar that is held where it is carried to, as long as the trial is that of an earlier place.
     """
 
     task: TaskId | None
@@ -39,6 +41,7 @@ class Drag:
     target: TaskId | None = None
     outline: tuple[float, float, float] | None = None
     band: tuple[float, float, float, float] | None = None
+    carried: Bar | None = None
 
 
 def is_moved(before: State, after: State) -> bool:

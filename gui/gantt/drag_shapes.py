@@ -28,7 +28,12 @@ _CARD_MOST_PX = 420.0
 
 def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
     """Ghosts of everything in sight that would move, and the rubber line."""
-    shapes = [] if drag.trial is None else ghost_shapes(layout, drag.trial, bars, drag.task)
+    carried = drag.carried
+    shapes = (
+        [] if drag.trial is None else ghost_shapes(layout, drag.trial, bars, drag.task, is_late=carried is not None)
+    )
+    if carried is not None:
+        shapes += _ghost(layout, carried, is_held=True, is_whole=True)
     for bar in bars:
         if bar.task.id == drag.target:
             frame = (bar.left - 2, bar.y + METRICS.bar_top_px - 2, bar.right - bar.left + 4, METRICS.bar_px + 4)
@@ -45,14 +50,20 @@ def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
     return shapes
 
 
-def ghost_shapes(layout: Layout, trial: State, bars: list[Bar], held: TaskId | None = None) -> list[Shape]:
-    """Where bars would stand that stand elsewhere in another state of the same tasks, and the ways of their links."""
+def ghost_shapes(
+    layout: Layout, trial: State, bars: list[Bar], held: TaskId | None = None, *, is_late: bool = False
+) -> list[Shape]:
+    """Where bars would stand that stand elsewhere in another state of the same tasks, and the ways of their links.
+
+    Without that of the one that is held where it `is_late`.
+    """
     other = _layout_of(trial, layout)
     moved = {bar.row for bar in bars if is_other(bar, other.bar(bar.row))}
     shapes: list[Shape] = [Line(way, "accent:60", 1.0, Dash.DASHED) for way in _ghost_ways(layout, other, bars, moved)]
     for bar in bars:
-        if bar.row in moved:
-            shapes += _ghost(other, other.bar(bar.row), is_held=bar.task.id == held)
+        is_held = bar.task.id == held
+        if bar.row in moved and not (is_held and is_late):
+            shapes += _ghost(other, other.bar(bar.row), is_held=is_held)
     return shapes
 
 
@@ -77,7 +88,7 @@ def _layout_of(trial: State, layout: Layout) -> Layout:
     return known
 
 
-def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:
+def _ghost(layout: Layout, ghost: Bar, *, is_held: bool, is_whole: bool = False) -> list[Shape]:
     fill, outline, width = ("accent:22", "accent", 1.5) if is_held else ("accent:12", "accent:60", 1.0)
     left, right = max(ghost.left, -20.0), min(ghost.right, layout.scale.width_px + 20)
     if right < left:
@@ -90,7 +101,8 @@ def _ghost(layout: Layout, ghost: Bar, is_held: bool) -> list[Shape]:
         corners = ((x - half, middle), (x, middle - half), (x + half, middle), (x, middle + half))
         return [Polygon(corners, fill, outline)]
     spans = [(layout.scale.x(start), layout.scale.x(finish)) for start, finish in pieces(layout.state, ghost.task.id)]
-    spans = [(max(a, left), min(b, right)) for a, b in spans] if len(spans) > 1 else [(left, right)]
+    is_in_pieces = len(spans) > 1 and not is_whole
+    spans = [(max(a, left), min(b, right)) for a, b in spans] if is_in_pieces else [(left, right)]
     top, high = y + METRICS.bar_top_px, METRICS.bar_px
     return [Box(a, top, b - a, high, fill, outline, bar_radius(b - a), Dash.DASHED, width) for a, b in spans if a < b]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,42 +27,9 @@ NOTHING = "—"
 class Figures(Facts):
     """Words and keys of one state. A key is an integer an entry of the plan; words are told one cell at a time."""
 
-    def __init__(self, state: State) -> None:
-        super().__init__(state)
-        self._texts: dict[Column, Callable[[int], str]] = {
-            Column.TASK: lambda row: self.plan.tasks[row].name,
-            Column.GROUP: lambda _: "",
-            Column.NUMBER: lambda row: str(row + 1),
-            Column.WBS: lambda row: self.outline[row],
-            Column.DURATION: lambda row: length_text(self.plan, self.plan.tasks[row], self.duration(row)),
-            Column.FLOAT: lambda row: self._float(row, int(state.schedule.total_float[row])),
-            Column.FREE_FLOAT: lambda row: self._float(row, int(state.schedule.free_float[row])),
-            Column.START: lambda row: instant_text(self.plan, int(state.schedule.start[row])),
-            Column.FINISH: lambda row: instant_text(self.plan, int(state.schedule.finish[row])),
-            Column.PERCENT: lambda row: f"{self.percent[row]:.0f} %",
-            Column.PREDECESSORS: lambda row: links_text(self.plan, self.links_to[self.plan.tasks[row].id]),
-            Column.RESOURCES: lambda row: staff_text(self.staff_of(self.plan.tasks[row].id)),
-            Column.CONSTRAINT: self._constraint,
-            Column.DEADLINE: self._deadline,
-            Column.CALENDAR: self._calendar,
-            Column.PRIORITY: lambda row: str(self.plan.tasks[row].priority),
-            Column.WORK: self._work_text,
-            Column.BASELINE_START: lambda row: self._promise(row, 0),
-            Column.BASELINE_FINISH: lambda row: self._promise(row, 1),
-            Column.START_VARIANCE: lambda row: self._variance_text(Column.START_VARIANCE, row),
-            Column.FINISH_VARIANCE: lambda row: self._variance_text(Column.FINISH_VARIANCE, row),
-            Column.OPERATION: lambda row: operation_words(self.plan.tasks[row].operation),
-            Column.STREAM: lambda row: self.stream(self.plan.tasks[row].id),
-            Column.BUFFERS: self._buffers,
-            Column.COST: self._cost,
-            Column.FAMILY: lambda row: self.plan.tasks[row].family,
-            Column.SKILL: lambda row: self.plan.tasks[row].skill,
-            Column.ALTERNATIVES: self._alternatives,
-        }
-
     def text(self, row: int, column: Column) -> str:
         """The words of a cell, of a row of the plan."""
-        return self._texts[column](row)
+        return self._TEXTS[column](self, row)
 
     def keys(self, column: Column) -> Keys:
         """What a column is sorted by, one entry a row of the plan."""
@@ -157,6 +125,38 @@ class Figures(Facts):
     def _cost(self, row: int) -> str:
         found = self.costs.get(self.plan.tasks[row].id)
         return "" if found is None else duration_text(self.plan, found)
+
+    # Of the class, not of each of its values: one that held functions of itself would live until it is collected.
+    _TEXTS: ClassVar[dict[Column, Callable[[Figures, int], str]]] = {
+        Column.TASK: lambda self, row: self.plan.tasks[row].name,
+        Column.GROUP: lambda _, __: "",
+        Column.NUMBER: lambda _, row: str(row + 1),
+        Column.WBS: lambda self, row: self.outline[row],
+        Column.DURATION: lambda self, row: length_text(self.plan, self.plan.tasks[row], self.duration(row)),
+        Column.FLOAT: lambda self, row: self._float(row, int(self.state.schedule.total_float[row])),
+        Column.FREE_FLOAT: lambda self, row: self._float(row, int(self.state.schedule.free_float[row])),
+        Column.START: lambda self, row: instant_text(self.plan, int(self.state.schedule.start[row])),
+        Column.FINISH: lambda self, row: instant_text(self.plan, int(self.state.schedule.finish[row])),
+        Column.PERCENT: lambda self, row: f"{self.percent[row]:.0f} %",
+        Column.PREDECESSORS: lambda self, row: links_text(self.plan, self.links_to[self.plan.tasks[row].id]),
+        Column.RESOURCES: lambda self, row: staff_text(self.staff_of(self.plan.tasks[row].id)),
+        Column.CONSTRAINT: _constraint,
+        Column.DEADLINE: _deadline,
+        Column.CALENDAR: _calendar,
+        Column.PRIORITY: lambda self, row: str(self.plan.tasks[row].priority),
+        Column.WORK: _work_text,
+        Column.BASELINE_START: lambda self, row: self._promise(row, 0),
+        Column.BASELINE_FINISH: lambda self, row: self._promise(row, 1),
+        Column.START_VARIANCE: lambda self, row: self._variance_text(Column.START_VARIANCE, row),
+        Column.FINISH_VARIANCE: lambda self, row: self._variance_text(Column.FINISH_VARIANCE, row),
+        Column.OPERATION: lambda self, row: operation_words(self.plan.tasks[row].operation),
+        Column.STREAM: lambda self, row: self.stream(self.plan.tasks[row].id),
+        Column.BUFFERS: _buffers,
+        Column.COST: _cost,
+        Column.FAMILY: lambda self, row: self.plan.tasks[row].family,
+        Column.SKILL: lambda self, row: self.plan.tasks[row].skill,
+        Column.ALTERNATIVES: _alternatives,
+    }
 
 
 _NUMBERS: dict[Column, Callable[[Figures, int], int]] = {

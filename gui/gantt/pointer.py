@@ -11,6 +11,7 @@ from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, Qt
 
+from engine.errors import EngineError
 from engine.model import Dependency, TaskId
 from engine.session.edits import Edit, RemoveLink, RemovePin
 from engine.session.state import State
@@ -19,7 +20,7 @@ from gui.gantt import handles, links
 from gui.gantt.bars import BarKind, Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.drag import CardLine, Drag
-from gui.gantt.dragging import Dragging, Trial
+from gui.gantt.dragging import Dragging, Rehearse, Tell, Trial
 from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.hit import Hit, Part, hit_at, link_at
 from gui.gantt.interactions import Gesture, ReconnectGesture, gesture_for
@@ -54,11 +55,12 @@ class Tool(Enum):
 class Outlet:
     """Where a pointer's doings go: the present layout, a trial schedule, an edit made, a task chosen (or none).
 
-    `select` takes what is chosen from now on, `chosen` gives what is.
+    `rehearse` tells of a trial later. `select` takes what is chosen from now on, `chosen` gives what is.
     """
 
     layout: Callable[[], Layout | None]
     trial: Trial
+    rehearse: Rehearse
     edit: Callable[[Edit], None]
     choose: Callable[[TaskId | None, Reach], None]
     select: Callable[[Selection], None]
@@ -177,7 +179,15 @@ class Pointer:
         self._at = self._press_at = at
         self._reach = reach
         gesture = self._link_end(layout, at) or self._on_bar(layout, at) or self._on_ground(layout, at)
-        self._dragging = None if gesture is None else Dragging(gesture, layout.state, self._out.trial, at)
+        trials = self._out.trial, at, self._rehearse
+        self._dragging = None if gesture is None else Dragging(gesture, layout.state, *trials)
+
+    def _rehearse(self, edit: Edit, tell: Tell) -> bool:
+        def told(edit: Edit, found: State | EngineError) -> None:
+            tell(edit, found)
+            self._chart.refresh()
+
+        return self._out.rehearse(edit, told)
 
     def _link_end(self, layout: Layout, at: Point) -> Gesture[Layout] | None:
         """The chosen link, held at one of its ends."""

@@ -24,7 +24,7 @@ from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.desk import Desk
-from gui.gantt.dragging import Trial
+from gui.gantt.dragging import Rehearse, Trial, at_once
 from gui.gantt.frame import Frame
 from gui.gantt.keyboard import press_key
 from gui.gantt.legend import entries
@@ -57,7 +57,7 @@ class GanttView(QWidget):
     refitted = Signal(object)
     left_width_changed = Signal(int)
 
-    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(self, trial: Trial, parent: QWidget | None = None, rehearse: Rehearse = at_once) -> None:
         super().__init__(parent)
         self._state: State | None = None
         self._rows: Rows | None = None
@@ -70,7 +70,8 @@ class GanttView(QWidget):
         self.desk = Desk(self, self)
         self.looks = Looks(self)
         self.looks.changed.connect(self.chart.refresh)
-        outlet = Outlet(self._layout, trial, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
+        trials = trial, rehearse
+        outlet = Outlet(self._layout, *trials, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
         self.pointer = Pointer(self.chart, outlet)
         self.row_dragging = RowDragging(self, self)
         self.right_button = RightButton(self, self._layout, self)

@@ -297,6 +297,24 @@ def test_that_garbage_is_collected_on_the_main_thread_only(qtbot: QtBot) -> None
         gc.enable()
 
 
+def test_that_everything_is_not_collected_again_at_once(qtbot: QtBot) -> None:
+    limits, pin = gc.get_threshold(), CollectorPin()
+    try:
+        gc.set_threshold(1, 1, 1)
+        for _ in range(3):
+            gc.collect(1)
+        assert pin.collect() == 2
+        for _ in range(3):
+            gc.collect(1)
+        kept = [[] for _ in range(100)]
+        assert pin.collect() == 1
+        assert len(kept) == 100
+    finally:
+        pin.stop()
+        gc.set_threshold(*limits)
+        gc.enable()
+
+
 async def test_that_the_watchdog_says_once_where_the_main_thread_was_and_for_how_long(
     qapp: object, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -52,6 +52,10 @@ class Gesture(ABC, Generic[Ground_contra]):
         """The edit of the last move."""
         return self._edit
 
+    def span(self) -> tuple[Ticks, Ticks] | None:
+        """Start and finish of the bar that is held, as it was carried; None where a gesture carries none."""
+        return None
+
     def rubber(self, layout: Ground_contra, at: Point) -> tuple[Point, Point] | None:
         """A line from what is held to the mouse, of a gesture that draws one."""
         return None

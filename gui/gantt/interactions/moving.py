@@ -23,13 +23,18 @@ class MoveGesture(Held):
         super().__init__(ground, task, press)
         self._state = ground.state
         self._together = together if task in together and len(together) > 1 else ()
+        self._work, self._to = self._time.between(self._start, self._finish), self._start
 
     def move(self, layout: InTime, at: Point, is_free: bool = False) -> Edit | None:
         far, worked = self._carried(layout.scale, at), self._time.next_start
         start = worked(self._start + far) if is_free else self._snapped(self._start + far, layout.scale, worked)
         is_changed = far and start != self._start
+        self._to = start
         self._edit = moved(self._state, self._together, self._held, start) if is_changed else None
         return self._edit
+
+    def span(self) -> tuple[Ticks, Ticks]:
+        return self._to, self._time.add(self._to, self._work)
 
 
 def moved(state: State, together: tuple[TaskId, ...], task: TaskId, start: Ticks) -> Edit:

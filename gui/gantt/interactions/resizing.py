@@ -24,6 +24,7 @@ class ResizeGesture(Held):
         super().__init__(ground, task, press)
         self._work = worked(ground.state, task)
         self._floor = pieces(ground.state, task)[-1][0]
+        self._to = self._finish
 
     def move(self, layout: InTime, at: Point, is_free: bool = False) -> Edit | None:
         scale = layout.scale
@@ -34,8 +35,12 @@ class ResizeGesture(Held):
             least = scale.stepped(self._floor, 1, self._is_calendar)
             finish = max(self._snapped(self._finish + far, scale, self._time.previous_finish), least)
         duration = max(self._work + self._time.between(self._finish, finish), 1)
+        self._to = finish
         self._edit = ResizeTask(self._held, duration) if far and duration != self._work else None
         return self._edit
+
+    def span(self) -> tuple[Ticks, Ticks]:
+        return self._start, self._to
 
 
 class ResizeStartGesture(Held):
@@ -47,6 +52,7 @@ class ResizeStartGesture(Held):
     def __init__(self, ground: InTime, task: TaskId, press: Point) -> None:
         super().__init__(ground, task, press)
         self._ceiling = pieces(ground.state, task)[0][1]
+        self._to = self._start
 
     def move(self, layout: InTime, at: Point, is_free: bool = False) -> Edit | None:
         scale, next_start = layout.scale, self._time.next_start
@@ -56,8 +62,12 @@ class ResizeStartGesture(Held):
         else:
             latest = next_start(scale.stepped(self._ceiling, -1, self._is_calendar))
             start = min(self._snapped(self._start + far, scale, next_start), max(latest, self._start))
+        self._to = start
         self._edit = ResizeStart(self._held, start) if far and start != self._start else None
         return self._edit
+
+    def span(self) -> tuple[Ticks, Ticks]:
+        return self._to, self._finish
 
 
 def stretched(state: State, scale: TimeScale, task: TaskId, steps: int) -> Edit | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from engine.errors import PlanError
 from engine.model import Calendar, Dependency, Shift
 from engine.session.date_edits import SetProgress
 from engine.session.edits import AddLink, ChangeLink, Edit, MoveTask, RemovePin
@@ -14,7 +15,7 @@ from gui.canvas.shapes import Box, Line
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.drag_shapes import ghost_shapes
-from gui.gantt.dragging import Dragging
+from gui.gantt.dragging import Dragging, Tell
 from gui.gantt.hit import Hit, Part
 from gui.gantt.interactions import LinkGesture, MoveGesture, ProgressGesture, ResizeGesture, ResizeStartGesture
 from tests.gui.gantt.plans import COSTS, HOUR, US, WORKDAY, at, frames, layout_of, state_of, tried, week
@@ -248,3 +249,61 @@ def test_that_ghosts_of_a_task_that_pauses_are_in_pieces_and_a_link_taken_away_h
     loose = tried(state, ChangeLink(Dependency(2, 3), Dependency(2, 5)))
     ways = [shape for shape in ghost_shapes(layout, loose, bars) if isinstance(shape, Line)]
     assert len(ways) == 1
+
+
+def test_that_a_trial_that_comes_later_shows_the_bar_where_it_is_carried_until_then(trials: Trials) -> None:
+    asked: list[tuple[Edit, Tell]] = []
+
+    def later(edit: Edit, tell: Tell) -> bool:
+        asked.append((edit, tell))
+        return True
+
+    state, layout = trials.state, layout_of(trials.state)
+    drag = Dragging(MoveGesture(layout, 4, PRESS), state, trials, PRESS, later)
+    held = layout.bar(3)
+    for x in (550.0, 560.0, 560.0):
+        drag.move(layout, (x, 30.0), False)
+        shown = drag.shown(layout)
+        assert shown.trial is None
+        assert shown.carried is not None
+        assert (shown.carried.left - held.left, shown.carried.right - held.right) == (x - 500.0, x - 500.0)
+    assert [edit for edit, _ in asked] == [MoveTask(4, 3500 * US), MoveTask(4, 3600 * US)]
+    for number, (edit, tell) in enumerate(asked):
+        tell(edit, trials(edit))
+        shown = drag.shown(layout)
+        assert shown.trial is not None
+        assert shown.trial.schedule.start_of(4) == 3500 * US + number * 100 * US
+        assert (shown.carried is None) is (number == 1)
+    assert len(asked) == 2
+
+
+def test_that_a_late_refusal_is_told_and_a_drop_waits_for_no_one(trials: Trials) -> None:
+    asked: list[tuple[Edit, Tell]] = []
+
+    def later(edit: Edit, tell: Tell) -> bool:
+        asked.append((edit, tell))
+        return True
+
+    state, layout = trials.state, layout_of(trials.state)
+    drag = Dragging(MoveGesture(layout, 4, PRESS), state, trials, PRESS, later)
+    drag.move(layout, (550.0, 30.0), False)
+    drag.shown(layout)
+    asked[0][1](asked[0][0], PlanError("Not there."))
+    assert lines(drag, state)[-1] == "Not there."
+    drag.move(layout, (560.0, 30.0), False)
+    assert drag.release() == MoveTask(4, 3600 * US)
+    assert trials.asked == [MoveTask(4, 3600 * US)]
+
+
+@pytest.mark.parametrize(
+    ("gesture", "moved"), [(MoveGesture, (50.0, 50.0)), (ResizeGesture, (0.0, 50.0)), (ResizeStartGesture, (50.0, 0.0))]
+)
+def test_that_each_gesture_says_where_it_carries_its_bar(
+    gesture: type[MoveGesture | ResizeGesture | ResizeStartGesture], moved: tuple[float, float]
+) -> None:
+    layout = layout_of(frames())
+    held = gesture(layout, 5, PRESS)
+    held.move(layout, (550.0, 30.0), True)
+    bar = layout.bar(4)
+    start, finish = held.span()
+    assert (layout.scale.x(start) - bar.left, layout.scale.x(finish) - bar.right) == moved

@@ -1,0 +1,67 @@
+"""Rehearsing: edits of a large plan tried in a worker, so that no frame of a drag waits for dates.
+
+It never changes the plan. The newest edit that waits wins; one under way is answered too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeAlias
+
+from engine.errors import EngineError
+from engine.session.document import Document
+from engine.session.edits import Edit
+from engine.session.state import State
+
+# Smaller plans are dated within a frame: what they would be is shown at once.
+LARGE = 2_000
+
+Begin = Callable[[], Awaitable[object]]
+Ask = Callable[[Callable[[], object]], Awaitable[object]]
+# What an edit would lead to, or why it is refused.
+Tell: TypeAlias = Callable[[Edit, State | EngineError], object]
+
+
+class Rehearsing:
+    """The trials of whatever document is open."""
+
+    def __init__(
+        self, document: Callable[[], Document | None], spawn: Callable[[Begin, str], object], ask: Ask
+    ) -> None:
+        self._document = document
+        self._spawn = spawn
+        self._ask = ask
+        self._next: tuple[Edit, Tell] | None = None
+        self._is_busy = False
+
+    def ask(self, edit: Edit, tell: Tell) -> bool:
+        """Have what an edit would lead to told later; False where the plan is small enough to be asked at once."""
+        document = self._document()
+        if document is None or len(document.state.plan.tasks) < LARGE:
+            return False
+        self._next = edit, tell
+        if not self._is_busy:
+            self._is_busy = True
+            self._spawn(self._go, "rehearse")
+        return True
+
+    async def _go(self) -> None:
+        try:
+            while self._next is not None and (document := self._document()) is not None:
+                (edit, tell), self._next = self._next, None
+                found = await self._ask(partial(_tried, document, edit))
+                if isinstance(found, State | EngineError):
+                    tell(edit, found)
+        finally:
+            self._is_busy = False
+
+
+def _tried(document: Document, edit: Edit) -> State | EngineError:
+    """In the worker: with what a picture asks of it besides dates."""
+    try:
+        found = document.trial(edit)
+    except EngineError as error:
+        return error
+    _ = found.schedule.done
+    return found
