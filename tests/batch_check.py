@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from engine.optimize.batch.listing import CpuLists
 from engine.optimize.batch.lists import DeviceLists
 from engine.optimize.batch.sequences import DeviceSequences, jobs_of, sequence_of
 from engine.optimize.batch.sequencing import CpuSequences, children_of
+from engine.optimize.batch.walking import CpuWalks
+from engine.optimize.batch.walks import DeviceWalks, Rules, sequence_by
 from engine.optimize.batch.worth import worth_of
 from engine.optimize.problem import Objective
 from engine.program.launcher import Launcher
@@ -40,13 +42,13 @@ def lists(launcher: Launcher | None, is_quick: bool) -> Found:
     """Activity lists of 120 activities, handed over and decoded. Aim: 1e7 a second."""
     problem, most = random_project(30 if is_quick else 120, seed=2), 64 if is_quick else 1 << 17
     some = random_lists(problem, min(most, COMPARED), seed=3)
-    many, twin = np.resize(some, (most, problem.operation_count)), CpuLists(problem, AIM)
-    cpu = rated(lambda size: twin.decode(many[:size]), most)
+    more, twin = np.resize(some, (most, problem.operation_count)), CpuLists(problem, AIM)
+    cpu = rated(lambda size: twin.decode(more[:size]), most)
     if launcher is None:
         return told("lists", cpu, None, 1e7)
     device = DeviceLists(problem, AIM, launcher, most)
     is_right = np.array_equal(device.decode(some), twin.decode(some))
-    return told("lists", cpu, rated(lambda size: device.decode(many[:size]), most), 1e7, is_right)
+    return told("lists", cpu, rated(lambda size: device.decode(more[:size]), most), 1e7, is_right)
 
 
 def sequences(launcher: Launcher | None, is_quick: bool) -> Found:
@@ -63,6 +65,32 @@ def sequences(launcher: Launcher | None, is_quick: bool) -> Found:
     wanted = twin.decode(children_of(parents, 1, 0, most, since))
     is_right = np.array_equal(device.vary(parents, 1, 0, most)[since:], wanted)
     return told("sequences", cpu, rated(lambda size: device.vary(parents, 1, 0, size), most), 1e8, is_right)
+
+
+def walks(launcher: Launcher | None, is_quick: bool) -> Found:
+    """Tabu search on 30 jobs on 20 machines, a walk a warp. Aim: 1e7 iterations a second."""
+    problem = shop(random_jobs(*((6, 4) if is_quick else (30, 20)), seed=4))
+    jobs, count = jobs_of(problem, worth_of(problem, AIM)), 4
+    begun = np.array([sequence_by(jobs, each) for each in random_lists(problem, count, seed=6)])
+    twin = CpuWalks(jobs, count, Rules(seed=7))
+    twin.begin(begun)
+    wanted = twin.go_on(30)
+    cpu = many(count, rated(twin.go_on, 1 << 16))
+    if launcher is None:
+        return told("iterations", cpu, None, 1e7)
+    few = DeviceWalks(jobs, launcher, count, Rules(seed=7))
+    few.begin(begun)
+    is_right = np.array_equal(few.go_on(30), wanted)
+    width = 8 if is_quick else 14 * launcher.processors  # as many as fit into shared memory
+    device = DeviceWalks(jobs, launcher, width, Rules(seed=8))
+    device.begin(np.resize(begun, (width, begun.shape[1])))
+    found = told("iterations", cpu, many(width, rated(device.go_on, 64 if is_quick else 1 << 16)), 1e7, is_right)
+    return replace(found, text=f"{width} walks: {found.text}")
+
+
+def many(walks: int, each: Rate) -> Rate:
+    """Iterations of all walks, of which the same number go on at once whatever the iterations of a launch."""
+    return Rate(each.per_second * walks, walks)
 
 
 def rated(decode: Callable[[int], object], most: int) -> Rate:
@@ -84,4 +112,5 @@ def told(what: str, cpu: Rate, device: Rate | None, aim: float, is_right: bool =
 QUESTIONS: dict[str, Callable[[Launcher | None, bool], Found]] = {
     "activity lists in batches": lists,
     "sequences of a job shop in batches": sequences,
+    "walks through a job shop in batches": walks,
 }

@@ -8,9 +8,11 @@ import numpy as np
 
 from engine.optimize.aim import Aim
 from engine.optimize.batch.lists import DeviceLists
-from engine.optimize.batch.sequences import MOST_EXCHANGES, DeviceSequences
+from engine.optimize.batch.sequences import MOST_EXCHANGES, DeviceSequences, Jobs, jobs_of
+from engine.optimize.batch.walks import BEST, ITERATION, DeviceWalks, Rules, sequence_by
+from engine.optimize.batch.worth import worth_of
 from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
-from engine.optimize.problem import Problem
+from engine.optimize.problem import Objective, Problem
 from engine.program.launcher import Launcher
 
 AIM = Aim.weighted([1, 3, 2, 0, 0, 5])
@@ -134,8 +136,47 @@ def children_are_right(launcher: Launcher) -> bool:
     )
 
 
+def plain_makespan(jobs: Jobs, sequence: list[int]) -> int:
+    """When the last operation ends, in slots, if each waits for its job and for the one before it on its machine."""
+    finish, width = dict[int, int](), int(jobs.sizes[3])
+    while len(finish) < len(sequence):
+        for place, step in enumerate(sequence):
+            before = sequence[place - 1] if place and jobs.machine[sequence[place - 1]] == jobs.machine[step] else None
+            by_job = step - 1 if step % width else None
+            if all(each is None or each in finish for each in (before, by_job)):
+                ready = finish[by_job] if by_job is not None else int(jobs.release[step // width])
+                finish[step] = max(ready, finish.get(before, 0) if before is not None else 0) + int(jobs.slots[step])
+    return max(finish.values())
+
+
+def walks_are_right(launcher: Launcher) -> bool:
+    """Walks of a small shop: what they found is worth what they say, and none gets worse than where it began."""
+    random = np.random.Generator(np.random.PCG64(12))
+    draft = Draft(resources=[ResourceDraft()] * 3)
+    for job in range(6):
+        for place, machine in enumerate(random.permutation(3).tolist()):
+            mode = ModeDraft(int(random.integers(1, 9)), uses=((machine, 1),))
+            draft.operations.append(OperationDraft(modes=(mode,), release=job if place == 0 else 0))
+            if place:
+                draft.links.append(LinkDraft(before=3 * job + place - 1, after=3 * job + place))
+    problem = draft.build()
+    jobs = jobs_of(problem, worth_of(problem, Aim.lexicographic(Objective.MAKESPAN)))
+    begun = np.array([sequence_by(jobs, each) for each in random_lists(problem, 3, seed=13)])
+    walks = DeviceWalks(jobs, launcher, 3, Rules(seed=4))
+    walks.begin(begun)
+    tally, best = walks.go_on(15), walks.best()
+    values = [plain_makespan(jobs, each) for each in best.tolist()]
+    return bool(
+        tally[:, BEST].tolist() == values
+        and tally[:, ITERATION].max() == 15
+        and all(value <= plain_makespan(jobs, each) for value, each in zip(values, begun.tolist(), strict=True))
+        and sum(values) < sum(plain_makespan(jobs, each) for each in begun.tolist())
+    )
+
+
 BATCHES: dict[str, Callable[[Launcher], bool]] = {
     "sgs": lists_are_right,
     "decode": sequences_are_right,
     "vary": children_are_right,
+    "walk": walks_are_right,
 }

@@ -191,6 +191,10 @@ template <class T> static T __shfl_xor_sync(unsigned int mask, T value, unsigned
 {
     return (T)exchange(mask, (unsigned long long)value)[threadIdx.x % 32 ^ bits];
 }
+static unsigned int atomicExch(unsigned int* at, unsigned int value)
+{
+    return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+}
 static int __ffs(unsigned int bits) { return __builtin_ffs((int)bits); }
 static int __popc(unsigned int bits) { return __builtin_popcount(bits); }
 """

@@ -2,5 +2,5 @@
 
 from engine.program.launcher import Source
 
-SGS, DECODE, VARY = (Source("engine.optimize.batch", name) for name in ("sgs", "decode", "vary"))
-SOURCES = (SGS, DECODE, VARY)
+SGS, DECODE, VARY, WALK = (Source("engine.optimize.batch", name) for name in ("sgs", "decode", "vary", "walk"))
+SOURCES = (SGS, DECODE, VARY, WALK)
