@@ -64,6 +64,7 @@ class Docks(QObject):
             offering.previewed.connect(gantt.set_preview)
         gantt.selection_changed.connect(self.workload.leveling.set_selection)
         gantt.selection_changed.connect(self.plan.inspector.set_selection)
+        gantt.selection_changed.connect(self.optimizer.why.set_selection)
         self.lists.chain_chosen.connect(gantt.select)
         self.restore()
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from engine.model import Plan, TaskId
 from engine.optimize.aim import Aim
 from engine.optimize.problem import Evaluation, Problem, Solution
+from engine.process.questions import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,24 @@ class Explained:
 @dataclass(frozen=True, slots=True)
 class ProverDone:
     """The exact solver has nothing left to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question beside the search, which goes on."""
+
+    number: int
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Its answer, or why there is none."""
+
+    number: int
+    answer: object
+    sentence: str = ""
+    ids: tuple[TaskId, ...] = ()
 
 
 SolveReply = Found | Bounded | Hindered | SolveEnded

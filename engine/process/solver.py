@@ -27,6 +27,8 @@ from engine.optimize.warming import warm
 from engine.process import frames
 from engine.process.prover_client import ProverClient
 from engine.process.solve_messages import (
+    Answered,
+    Asked,
     Bounded,
     Cancel,
     Ending,
@@ -311,7 +313,8 @@ class Solver:
 
     def __init__(self, prover: Callable[[], ProverClient] | None = ProverClient) -> None:
         self._prover = prover
-        self._replies: asyncio.Queue[SolveReply | None] = asyncio.Queue()
+        self._replies: asyncio.Queue[SolveReply | Answered | None] = asyncio.Queue()
+        self._answering: set[asyncio.Task[None]] = set()
         self._search: Search | None = None
         self._serving: asyncio.Task[None] | None = None
         self.is_open = True
@@ -321,17 +324,32 @@ class Solver:
         """A solver in this process."""
         return cls()
 
-    def send(self, request: SolveRequest | Cancel) -> None:
-        """Takes a request, which ends the one before, or ends that one alone."""
+    def send(self, request: SolveRequest | Cancel | Asked) -> None:
+        """Takes a request, which ends the one before, or ends that one alone; a question is answered beside it."""
+        if isinstance(request, Asked):
+            answering = asyncio.get_running_loop().create_task(self._answer(request))
+            self._answering.add(answering)
+            answering.add_done_callback(self._answering.discard)
+            return
         if self._search is not None:
             self._search.cancel()
         if isinstance(request, SolveRequest) and self.is_open:
             self._search = Search(request, self._replies.put_nowait, self._prover)
             self._serving = asyncio.get_running_loop().create_task(self._serve(self._search, self._serving))
 
-    async def receive(self) -> SolveReply | None:
+    async def receive(self) -> SolveReply | Answered | None:
         """The next reply, or None once it has left."""
         return await self._replies.get()
+
+    async def _answer(self, asked: Asked) -> None:
+        try:
+            reply = Answered(asked.number, await asyncio.to_thread(asked.question.answer))
+        except EngineError as error:
+            reply = Answered(asked.number, None, error.sentence, error.ids)
+        except Exception as error:
+            log.exception("question %d", asked.number)
+            reply = Answered(asked.number, None, f"There is no answer: {type(error).__name__}: {error}.")
+        self._replies.put_nowait(reply)
 
     def kill(self) -> None:
         """Leaves at once."""
@@ -343,8 +361,8 @@ class Solver:
     async def close(self) -> None:
         """Leaves, and waits for the slices that go on."""
         self.kill()
-        if self._serving is not None:
-            await asyncio.wait([self._serving])
+        if waiting := [*self._answering, *([] if self._serving is None else [self._serving])]:
+            await asyncio.wait(waiting)
 
     async def _serve(self, search: Search, before: asyncio.Task[None] | None) -> None:
         if before is not None:

@@ -6,6 +6,7 @@ The process stays for the next question, since what it has compiled and loaded i
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import subprocess
 from collections.abc import Awaitable, Callable
@@ -13,13 +14,16 @@ from typing import Protocol
 
 from engine.errors import SolverError
 from engine.process.connection import ONE_THREAD, OWN_GROUP, Pipes, own_command
-from engine.process.solve_messages import Cancel, Ending, SolveEnded, SolveReply, SolveRequest
+from engine.process.questions import Question
+from engine.process.solve_messages import Answered, Asked, Cancel, Ending, SolveEnded, SolveReply, SolveRequest
 
 SOLVE = "--solve"
 # A search that has not ended so long after a cancel is ended with its process.
 CANCEL_SECONDS = 1.0
 
 Listener = Callable[[SolveReply], object]
+Replies = asyncio.Queue[SolveReply | None]
+_questions = itertools.count(1)
 
 
 class SolverConnection(Protocol):
@@ -29,10 +33,10 @@ class SolverConnection(Protocol):
     def is_open(self) -> bool:
         """Whether the other end still lives."""
 
-    def send(self, request: SolveRequest | Cancel) -> None:
-        """Asks, which ends the question before, or ends that one alone."""
+    def send(self, request: SolveRequest | Cancel | Asked) -> None:
+        """Asks for a search, which ends the one before, or ends that one alone; a question leaves it as it is."""
 
-    async def receive(self) -> SolveReply | None:
+    async def receive(self) -> SolveReply | Answered | None:
         """The next reply, or None once the other end has gone."""
 
     def kill(self) -> None:
@@ -66,12 +70,16 @@ class SolverProcess(Pipes):
 
 
 class SolverClient:
-    """One search at a time; all calls belong to the loop's thread. `start` makes the connection."""
+    """One search at a time, and a question beside it; all calls belong to the loop's thread. `start` connects."""
 
     def __init__(self, start: Callable[[], Awaitable[SolverConnection]] = SolverProcess.start) -> None:
         self._start = start
         self._connection: SolverConnection | None = None
-        self._is_busy = asyncio.Lock()
+        self._replies: Replies = asyncio.Queue()
+        self._reading: asyncio.Task[None] | None = None
+        self._is_busy, self._is_asking, self._is_connecting = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
+        self._question = self._awaited = 0
+        self._answer: asyncio.Future[Answered | None] | None = None
         self._deadline: asyncio.Timeout | None = None
         self._is_canceled = False
         self._wanted: int | None = None
@@ -89,12 +97,31 @@ class SolverClient:
             if connection is None or self._wanted != request.solve:
                 return SolveEnded(request.solve, Ending.CANCELED)
             self._is_canceled = False
+            replies = self._replies
             connection.send(request)
             try:
-                return await self._follow(request.solve, connection, hear)
+                return await self._follow(request.solve, connection, replies, hear)
             except asyncio.CancelledError:
                 connection.kill()
                 raise
+
+    async def ask(self, question: Question) -> object:
+        """The answer to a question, once the one before is answered; None where a newer one was asked meanwhile.
+
+        A search goes on beside it. None too where the process has gone. Raises SolverError.
+        """
+        number = self._question = next(_questions)
+        async with self._is_asking:
+            if number != self._question:
+                return None
+            connection = await self._connected()
+            answer = self._answer = asyncio.get_running_loop().create_future()
+            self._awaited = number
+            connection.send(Asked(number, question))
+            answered: Answered | None = await answer
+        if answered is not None and answered.sentence:
+            raise SolverError(answered.sentence, ids=answered.ids)
+        return None if answered is None else answered.answer
 
     def cancel(self) -> None:
         """End the search; one that does not end within CANCEL_SECONDS is ended with its process."""
@@ -108,23 +135,45 @@ class SolverClient:
     async def close(self) -> None:
         """Ends the process."""
         connection, self._connection = self._connection, None
+        reading, self._reading = self._reading, None
         if connection is not None:
             await connection.close()
+        if reading is not None:
+            await asyncio.wait([reading])
 
     async def _connected(self) -> SolverConnection:
-        if self._connection is not None and self._connection.is_open:
-            return self._connection
-        await self.close()
-        try:
-            self._connection = await self._start()
-        except OSError as error:
-            raise SolverError(f"The process that optimizes could not be started: {error}.") from error
-        return self._connection
+        async with self._is_connecting:
+            is_read = self._reading is not None and not self._reading.done()
+            if self._connection is not None and self._connection.is_open and is_read:
+                return self._connection
+            await self.close()
+            try:
+                connection = self._connection = await self._start()
+            except OSError as error:
+                raise SolverError(f"The process that optimizes could not be started: {error}.") from error
+            self._replies = asyncio.Queue()
+            self._reading = asyncio.ensure_future(self._read(connection, self._replies))
+            return connection
 
-    async def _follow(self, solve: int, connection: SolverConnection, hear: Listener) -> SolveEnded:
+    async def _read(self, connection: SolverConnection, replies: Replies) -> None:
+        """Brings answers to who asks and all else to who follows the search, until the other end has gone."""
+        while (reply := await connection.receive()) is not None:
+            if isinstance(reply, Answered):
+                self._tell(reply)
+            else:
+                replies.put_nowait(reply)
+        replies.put_nowait(None)
+        self._tell(None)
+
+    def _tell(self, reply: Answered | None) -> None:
+        is_awaited = reply is None or reply.number == self._awaited
+        if is_awaited and self._answer is not None and not self._answer.done():
+            self._answer.set_result(reply)
+
+    async def _follow(self, solve: int, connection: SolverConnection, replies: Replies, hear: Listener) -> SolveEnded:
         try:
             async with asyncio.timeout(None) as self._deadline:
-                while (reply := await connection.receive()) is not None:
+                while (reply := await replies.get()) is not None:
                     if reply.solve != solve:
                         continue
                     if isinstance(reply, SolveEnded):

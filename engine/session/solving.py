@@ -16,12 +16,13 @@ from engine.optimize.aim import Aim
 from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.problem import Evaluation, Objective
 from engine.optimize.to_plan import Decision, decisions_of
+from engine.process.questions import Question
 from engine.process.solve_messages import Bounded, Ending, Found, Hindered, Share, SolveReply, SolveRequest
 from engine.process.solver_client import SolverClient
 from engine.session.aims import aim_of
 from engine.session.state import State
 
-__all__ = ["Ending", "Share", "SolveJob", "SolveOptions", "SolverClient", "Step"]
+__all__ = ["Ending", "Question", "Share", "SolveJob", "SolveOptions", "SolverClient", "Step"]
 
 _MOST_NAMES = 3
 _numbers = itertools.count(1)

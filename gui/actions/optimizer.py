@@ -69,4 +69,12 @@ TABLE: tuple[Row, ...] = (
         is_calendar,
         "docks",
     ),
+    row(
+        "schedule/optimizer/show_why_late",
+        _T("Actions", "Why &late"),
+        "Ctrl+Shift+W",
+        _T("Actions", "List what keeps the selected task, or the latest one, from its date, and what would help"),
+        is_calendar,
+        "docks",
+    ),
 )

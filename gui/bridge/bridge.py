@@ -37,6 +37,7 @@ from gui.bridge.kits import Kits
 from gui.bridge.optimizing import Optimizing
 from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.running import Running
+from gui.bridge.why_late import WhyLate
 from gui.bridge.workload import Workload
 
 T = TypeVar("T")
@@ -95,6 +96,9 @@ class Bridge(Running):
         self.run_changed.connect(self.optimizing.show_run)
         self.state_changed.connect(self.optimizing.show_state)
         self.document_opened.connect(self.optimizing.show_document)
+        self.why_late = WhyLate(self.optimizing, self._spawn, _in_worker, self)
+        self.state_changed.connect(self.why_late.show_state)
+        self.document_opened.connect(self.why_late.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts

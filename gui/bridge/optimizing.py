@@ -21,7 +21,7 @@ from engine.session.aims import aim_of
 from engine.session.edits import Edit
 from engine.session.offers import Offer, make_offer
 from engine.session.solution_edits import Taking
-from engine.session.solving import Ending, SolveJob, SolveOptions, SolverClient
+from engine.session.solving import Ending, Question, SolveJob, SolveOptions, SolverClient
 from engine.session.state import State
 from gui.bridge.inquiry import Ask, Begin
 
@@ -114,6 +114,12 @@ class Optimizing(QObject):
         self.is_wanted = False
         self._give_up()
         self.changed.emit()
+
+    async def ask(self, question: Question) -> object:
+        """The answer of the process that searches, beside the search; None where a newer question came. Raises
+        SolverError.
+        """
+        return await self.client.ask(question)
 
     def set_wish(self, wish: Wish) -> None:
         """Look for something else, or otherwise, from now on."""

@@ -14,6 +14,7 @@ from gui.bridge import Bridge
 from gui.menus import Actions
 from gui.panels.optimizer_panel import OptimizerPanel, Search
 from gui.panels.optimizer_words import gain_words
+from gui.panels.why_late import WhyLateDock
 from gui.theme import Theme
 
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -37,10 +38,13 @@ class OptimizerDock(QObject):
         self.dock = QDockWidget(self.tr("Optimizer"), window)
         self.dock.setObjectName("optimizer")
         self.dock.setWidget(self.panel)
-        self.panel.task_chosen.connect(self.task_chosen)
+        self.why = WhyLateDock(window)
+        for part in (self.panel, self.why):
+            part.task_chosen.connect(self.task_chosen)
 
     def connect_to(self, bridge: Bridge, actions: Actions) -> None:
         """Ask the bridge to search, hand it what a person takes, and follow the actions."""
+        self.why.connect_to(bridge, actions)
         self._action = actions["show_optimizer"]
         self._bridge, panel, optimizing = bridge, self.panel, bridge.optimizing
         optimizing.changed.connect(self._show_search)
@@ -72,11 +76,13 @@ class OptimizerDock(QObject):
         """At its place, and out of sight."""
         self.dock.setFloating(False)
         self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        self.why.restore()
         self.hide()
 
     def hide(self) -> None:
         """Out of sight until it is asked for."""
         self.dock.setVisible(False)
+        self.why.hide()
 
     def set_shown(self, is_shown: bool) -> None:
         """Show it with the keyboard in it, or hide it."""

@@ -230,3 +230,31 @@ async def test_that_only_what_an_edit_asks_of_dates_or_resources_counts_as_moved
         moved = window.bridge.trial(MoveTask(9, before.schedule.start_of(9) + 7200)).plan
         assert moved_by_hand(before.plan, renamed) == frozenset()
         assert moved_by_hand(before.plan, moved) == {9}
+
+
+async def test_that_it_is_said_why_a_task_is_late_and_what_would_help(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, heard):
+        action(window, "show_why_late").trigger()
+        panel = window.docks.optimizer.why.panel
+        await until(lambda: len(panel.gains.entries) > 0)
+        assert panel.chain.sentence.text().startswith("“shipped, Order 2 · Drive shaft” is 3.5 h late")
+        assert panel.chain.entries[2].texts[1] == "machine"
+        assert panel.gains.entries[0].texts == (
+            "another order, nothing else",
+            "on time (\N{MINUS SIGN}3.5 h)",
+            "on time",
+        )
+        panel.chain.table.selectRow(3)
+        assert window.gantt.selection == (panel.chain.entries[3].task,)
+        assert panel.chain.sentence.text().startswith("“shipped, Order 2")
+        assert heard.failures == []
+
+
+async def test_that_a_plan_on_time_says_so(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        action(window, "take_offer").trigger()
+        action(window, "show_why_late").trigger()
+        panel = window.docks.optimizer.why.panel
+        await until(lambda: panel.chain.sentence.text() == "Every task meets its date.")
+        assert not panel.chain.entries

@@ -3,15 +3,21 @@
 import asyncio
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from engine.errors import SolverError
 from engine.headless.reading import read_plan
 from engine.model import Calendar, Clock, Plan, Shift
 from engine.optimize.aim import Aim
 from engine.optimize.problem import Objective
+from engine.process.questions import Places, TryPlaces, TryPlans
 from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest
 from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient, SolverProcess
+from engine.schedule.cpm import schedule
 
 MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
 # Of later levels nothing is proved: a search goes on until it is canceled.
@@ -113,6 +119,52 @@ async def test_that_a_search_that_was_canceled_before_its_turn_never_begins(tmp_
     await asyncio.sleep(0)
     client.cancel()
     assert (await asyncio.wait_for(waiting, 30)).ending in (Ending.CANCELED, Ending.OPTIMAL)
+    await client.close()
+
+
+async def test_that_a_question_is_answered_beside_a_search(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    searching = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
+    task = next(task.id for task in plan.tasks if task.id not in plan.children)
+    tried = await client.ask(TryPlans((plan, replace(plan, assignments=())), MAKESPAN, task))
+    assert all(each.objectives[Objective.VIOLATIONS] == 0 for each in tried)
+    assert tried[1].objectives[Objective.MAKESPAN] < tried[0].objectives[Objective.MAKESPAN]
+    client.cancel()
+    assert (await searching).ending in (Ending.CANCELED, Ending.OPTIMAL)
+    await client.close()
+
+
+async def test_that_of_questions_that_wait_only_the_newest_is_answered(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    task = plan.tasks[-1].id
+    asked = [asyncio.create_task(client.ask(TryPlans((plan,), MAKESPAN, task))) for _ in range(4)]
+    answers = [await each for each in asked]
+    assert [answer is None for answer in answers] == [False, True, True, False]
+    await client.close()
+
+
+async def test_that_dropping_a_task_where_it_is_changes_nothing_and_later_makes_the_plan_no_shorter(
+    tmp_path: Path,
+) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    dates = schedule(plan)
+    task = max((task.id for task in plan.tasks if task.id not in plan.children), key=dates.finish_of)
+    start = dates.start_of(task)
+    places = await client.ask(TryPlaces(plan, task, (plan.start, start, start + 90 * 60)))
+    assert isinstance(places, Places)
+    assert places.resources == tuple(use.resource for use in plan.assignments if use.task == task)
+    assert places.values.shape == (1, 3, len(Objective))
+    assert places.values[0, 1].tolist() == places.now.tolist()
+    assert places.values[0, 2, Objective.MAKESPAN] > places.now[Objective.MAKESPAN]
+    assert not places.broken().any()
+    await client.close()
+
+
+async def test_that_a_question_about_a_plan_that_cannot_be_optimized_says_why(tmp_path: Path) -> None:
+    client, plan = SolverClient(in_process), small_shop(tmp_path)
+    backward = replace(plan, settings=replace(plan.settings, is_from_finish=True))
+    with pytest.raises(SolverError, match="scheduled from its finish"):
+        await client.ask(TryPlaces(backward, plan.tasks[-1].id, (0,)))
     await client.close()
 
 
