@@ -47,7 +47,7 @@ def place_objectives(problem: Problem, operation: int, modes: Sequence[int], sta
             chosen = now.mode.astype(np.int64)
             chosen[operation] = mode
             decode(moved, board, chosen, order)
-            measure(moved, board, chosen, board.starts, found[row, column])
+            measure(moved, board, chosen, board.starts.copy(), found[row, column])
     return found
 
 
