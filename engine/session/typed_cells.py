@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from engine.errors import PlanError
@@ -203,6 +203,7 @@ def _percent(entry: _Entry) -> Typed:
 
 def _predecessors(entry: _Entry) -> Typed:
     rows, links = entry.plan.tasks, []
+    known = {link.key: link for link in entry.plan.dependencies if link.successor == entry.task.id}
     for reference in _references(entry):
         number = int(reference.id) if len(reference.id) < 10 else 0
         before = entry.numbers.get(number)
@@ -212,8 +213,19 @@ def _predecessors(entry: _Entry) -> Typed:
             raise PlanError(f"There is no row “{reference.id}”: rows go from 1 to {len(rows)}.", ids=(entry.task.id,))
         if entry.plan.clock is Clock.DEVICE and (reference.kind.value != "FS" or reference.lag.amount):
             raise entry.refuse("asks for more than a device knows: name rows alone, such as 2,5")
-        links.append(Dependency(before, entry.task.id, reference.kind, reference.lag))
+        link = Dependency(before, entry.task.id, reference.kind, reference.lag)
+        links.append(_with_limits(link, known.get(link.key)))
     return Typed(SetPredecessors(entry.task.id, tuple(links)))
+
+
+def _with_limits(link: Dependency, before: Dependency | None) -> Dependency:
+    """A typed link keeps the longest lag and the spread of the one it was, which a cell does not say, if it can."""
+    if before is None or (link.lag.amount and before.lag.amount and link.lag.kind is not before.lag.kind):
+        return link
+    if before.longest is not None and before.longest < link.lag.amount:
+        return link
+    kind = link.lag.kind if link.lag.amount else before.lag.kind
+    return replace(before, lag=replace(link.lag, kind=kind))
 
 
 def _references(entry: _Entry) -> tuple[Reference, ...]:

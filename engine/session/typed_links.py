@@ -1,36 +1,69 @@
-"""Typed links: what a person typed as the kind and lag of one link, as the edit that it means. It never makes one."""
+"""Typed links: what a person typed as the kind and lag of one link, as the edit that it means. It never makes one.
+
+link = FS+2d | SS-1d | FF+50% | FS+2d max 5d, which is a lag of two days that may become five at most
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from engine.errors import PlanError
 from engine.formats.table.predecessors import Reference, UnreadableError, format_references, parse_references
-from engine.model import Dependency, DependencyKind, Plan
+from engine.model import Dependency, DependencyKind, Lag, Plan
 from engine.session.cell_words import units_of
 from engine.session.edits import ChangeLink
 
 # The grammar of cells names a task before the kind and the lag.
 _SOME = "1"
+_LONGEST = re.compile(r"(.*?)\s*(?:\bmax\b\.?|\bat most\b|<=|≤)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def link_text(plan: Plan, link: Dependency) -> str:
-    """Kind and lag: "FS+2d", "SS-1d" or "FF"."""
-    text = format_references([Reference(_SOME, link.kind, link.lag)], units_of(plan)).removeprefix(_SOME)
-    return text or link.kind.value
+    """Kind and lag: "FS+2d", "SS-1d" or "FF", and the longest lag behind it where there is one: "FS+2d max 5d"."""
+    text = _suffix(plan, link.kind, link.lag)
+    if link.longest is None:
+        return text
+    most = _suffix(plan, link.kind, replace(link.lag, amount=link.longest)).removeprefix(link.kind.value)
+    return f"{text} max {most.removeprefix('+') or '0'}"
+
+
+def longest_text(plan: Plan, link: Dependency) -> str:
+    """The longest lag of a link alone, "5d"; empty where it has none."""
+    return "" if link.longest is None else link_text(plan, link).rpartition(" max ")[2]
+
+
+def _suffix(plan: Plan, kind: DependencyKind, lag: Lag) -> str:
+    return format_references([Reference(_SOME, kind, lag)], units_of(plan)).removeprefix(_SOME) or kind.value
 
 
 def typed_link(plan: Plan, link: Dependency, text: str) -> ChangeLink:
-    """The link with the kind and lag of a text. Raises PlanError for one that cannot be read."""
+    """The link with the kind and lag of a text, and its longest lag if it says one. Raises PlanError."""
+    parts = _LONGEST.fullmatch(text.strip())
+    kind, lag = _read(plan, link, text.strip() if parts is None else parts[1] or DependencyKind.FS.value)
+    longest = None
+    if parts is not None:
+        most = parts[2].strip()
+        _, found = _read(plan, link, f"FS{most if most[:1] in {'+', '-'} else f'+{most}'}", most)
+        if lag.amount and found.amount and found.kind is not lag.kind:
+            sentence = f"“{most}” is counted otherwise than the lag of “{text.strip()}”: write both in the same units."
+            raise PlanError(sentence, ids=(link.successor,))
+        lag, longest = (lag if lag.amount else replace(found, amount=0)), found.amount
+        if longest < lag.amount:
+            sentence = f"A lag of “{parts[1]}” cannot be “{most}” at most: the longest lag is the greater of the two."
+            raise PlanError(sentence, ids=(link.successor,))
+    return ChangeLink(link, replace(link, kind=kind, lag=lag, longest=longest))
+
+
+def _read(plan: Plan, link: Dependency, text: str, said: str = "") -> tuple[DependencyKind, Lag]:
     try:
-        found = parse_references(f"{_SOME}{text.strip()}", units_of(plan))
+        found = parse_references(f"{_SOME}{text}", units_of(plan))
     except UnreadableError:
         found = ()
     if len(found) != 1 or found[0].id != _SOME:
-        raise PlanError(
-            f"“{text.strip()}” cannot be read: write FS+3d, SS-1d, FF+2ed or FF+50%.", ids=(link.successor,)
-        )
-    return ChangeLink(link, replace(link, kind=found[0].kind, lag=found[0].lag))
+        sentence = f"“{said or text}” cannot be read: write FS+3d, SS-1d, FF+2ed, FF+50%, or FS+1d max 3d."
+        raise PlanError(sentence, ids=(link.successor,))
+    return found[0].kind, found[0].lag
 
 
 def of_kind(link: Dependency, kind: DependencyKind) -> ChangeLink:

@@ -13,6 +13,7 @@ from engine.schedule.conflicts import Conflict
 from engine.schedule.neighbors import links_after, links_before
 from engine.schedule.reasons import drivers, reason
 from engine.session.state import State
+from engine.session.typed_links import longest_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text, length_text
 
 
@@ -127,6 +128,8 @@ def _told_apart(state: State, links: tuple[Dependency, ...]) -> Iterator[tuple[D
 
 def _link(plan: Plan, link: Dependency, other: TaskId, is_deciding: bool) -> Line:
     said = words.link(plan, link)
+    if link.longest is not None:
+        said = _tr("{link}, at most {longest}").format(link=said, longest=longest_text(plan, link))
     return Line(
         _tr("{link}, decides").format(link=said) if is_deciding else said, full_name(plan, other), other, is_deciding
     )

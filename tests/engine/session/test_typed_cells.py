@@ -274,3 +274,13 @@ def test_that_families_and_skills_are_spelled_as_the_plan_does_and_new_ones_are_
     assert (plan.task(13).skill, found.note) == ("turning", "")
     plan, found = enter(lathes(), 13, Cell.SKILL, "weld")
     assert (plan.task(13).skill, found.note) == ("weld", "Nobody in the plan has the skill “weld” yet.")
+
+
+def test_that_typed_predecessors_keep_the_longest_lag_that_a_cell_does_not_say() -> None:
+    plan = office().plan
+    state = state_of(replace(plan, dependencies=(Dependency(11, 12, longest=2 * DAY),)))
+    assert enter(state, 12, Cell.PREDECESSORS, "2FS+1d")[0].dependencies == (
+        Dependency(11, 12, lag=Lag(DAY), longest=2 * DAY),
+    )
+    assert enter(state, 12, Cell.PREDECESSORS, "2FS+3d")[0].dependencies == (Dependency(11, 12, lag=Lag(3 * DAY)),)
+    assert enter(state, 12, Cell.PREDECESSORS, "2SS")[0].dependencies == (Dependency(11, 12, DependencyKind.SS),)

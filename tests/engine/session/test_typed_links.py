@@ -47,3 +47,35 @@ def test_that_another_kind_keeps_the_lag() -> None:
     assert of_kind(Dependency(2, 3, lag=Lag(60)), DependencyKind.SS).after == Dependency(
         2, 3, DependencyKind.SS, Lag(60)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lag", "longest", "said"),
+    [
+        ("FS+1d max 3d", Lag(WORKDAY), 3 * WORKDAY, "FS+1d max 3d"),
+        ("max 2ed", Lag(0, LagKind.ELAPSED), 2 * DAY, "FS max 2ed"),
+        ("fs-1d at most 0", Lag(-WORKDAY), 0, "FS-1d max 0"),
+        ("FS<=50%", Lag(0, LagKind.PERCENT), 50, "FS max 50%"),
+    ],
+)
+def test_that_a_longest_lag_is_typed_behind_the_lag_and_found_there_again(
+    text: str, lag: Lag, longest: int, said: str
+) -> None:
+    after = typed_link(PLAN, LINK, text).after
+    assert (after.kind, after.lag, after.longest) == (DependencyKind.FS, lag, longest)
+    assert link_text(PLAN, after) == said
+    assert typed_link(PLAN, LINK, said).after.longest == longest
+    assert typed_link(PLAN, after, "FS").after == LINK
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("FS+3d max 1d", "cannot be “1d” at most"),
+        ("FS+3d max 4ed", "counted otherwise"),
+        ("FS max soon", "“soon” cannot be read"),
+    ],
+)
+def test_that_a_longest_lag_that_cannot_be_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(PlanError, match=sentence):
+        typed_link(PLAN, LINK, text)
