@@ -26,7 +26,7 @@ class BoardDrag:
     """A drag in progress as it is shown. `trial` is None while nothing would change.
 
     `lines` are (text, color token) of the card, the first of them bold; `target` is the resource that the held task
-    would go over to, one of those `eligible`.
+    would go over to, one of those `eligible`; `named` are those of them that the plan names for the task, if it does.
     """
 
     bar: BoardBar
@@ -35,6 +35,16 @@ class BoardDrag:
     lines: tuple[tuple[str, str], ...]
     target: int | None
     eligible: frozenset[int]
+    named: frozenset[int] = frozenset()
+
+    @property
+    def wanted(self) -> frozenset[int]:
+        """The rows to carry it to: those named where some are, else all that are eligible."""
+        return self.named or self.eligible
+
+    def is_dim(self, number: int, row: int) -> bool:
+        """Whether a row, the resource of an id, is neither where the bar stands nor where it should go."""
+        return bool(self.named) and number != self.bar.row and row not in self.named
 
 
 def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[Shape]:

@@ -58,8 +58,10 @@ class BoardDragging:
     def shown(self) -> BoardDrag:
         """What the scene shows of it."""
         self._update()
-        eligible = self._gesture.eligible if isinstance(self._gesture, PlaceGesture) else frozenset()
-        return BoardDrag(self.bar, self.at, self._trial, tuple(self._lines()), self._resource, eligible)
+        eligible, named = frozenset[int](), frozenset[int]()
+        if isinstance(self._gesture, PlaceGesture):
+            eligible, named = self._gesture.eligible, self._gesture.named
+        return BoardDrag(self.bar, self.at, self._trial, tuple(self._lines()), self._resource, eligible, named)
 
     @property
     def _resource(self) -> int | None:
@@ -84,6 +86,8 @@ class BoardDragging:
         names = {resource.id: resource.name for resource in plan.resources}
         if self._resource is not None:
             lines.append((_tr("done by {name}").format(name=names[self._resource]), "accent"))
+            if isinstance(self._gesture, PlaceGesture) and self._gesture.is_foreign:
+                lines.append((_tr("not one of its alternatives"), "alarm"))
         if self._trial is None:
             return [*lines, (self._refusal, "alarm")]
         if busy := self._busy():

@@ -15,18 +15,23 @@ class PlaceGesture(Gesture[BoardLayout]):
     """A bar held in its middle: it starts no earlier than where it is let go, done by whose row that is.
 
     Where several tasks are chosen, the one that is held among them, `together` they move as far in time. `resource` is
-    the id of who would do the task, None while that stays, one of those `eligible`.
+    the id of who would do the task, None while that stays, one of those `eligible`, of whom the plan names some.
     """
 
     height_counts = True
 
     def __init__(self, layout: BoardLayout, bar: BoardBar, press: Point, together: tuple[TaskId, ...] = ()) -> None:
         super().__init__(bar.slot.task.id)
-        self.eligible = layout.eligible(bar)
+        self.eligible, self.named = layout.eligible(bar), layout.named(bar)
         self.resource: int | None = None
         self._held = bar.slot.task.id
         self._here = layout.rows.rows[bar.row].id
         self._in_time = MoveGesture(layout, self._held, press, together)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it would be done by somebody else than those whom the plan names."""
+        return bool(self.named) and self.resource is not None and self.resource not in self.named
 
     def move(self, layout: BoardLayout, at: Point, is_free: bool = False) -> Edit | None:
         in_time, other = self._in_time.move(layout, at, is_free), layout.resource_at(at)
@@ -50,8 +55,12 @@ def gesture_for(layout: BoardLayout, bar: BoardBar, press: Point, together: tupl
 
 
 def handed_over(layout: BoardLayout, place: tuple[int, int], steps: int) -> Edit | None:
-    """The task at a place done by the nearest resource below that could do it (above: steps -1), where there is one."""
-    eligible, number = layout.eligible(layout.bar(*place)), place[0] + steps
+    """The task at a place done by the nearest resource below that could do it (above: steps -1), where there is one.
+
+    Where the plan names who may do it, by one of those.
+    """
+    bar, number = layout.bar(*place), place[0] + steps
+    eligible = layout.named(bar) or layout.eligible(bar)
     while 0 <= number < len(layout.rows.rows) and layout.rows.rows[number].id not in eligible:
         number += steps
     if not 0 <= number < len(layout.rows.rows):

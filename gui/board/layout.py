@@ -115,3 +115,11 @@ class BoardLayout:
             and (here is None or (row.resource.kind is ResourceKind.STREAM) is is_stream)
             and row.id != NOBODY
         )
+
+    def named(self, bar: BoardBar) -> frozenset[int]:
+        """Those of the eligible that the plan names for the task, by alternatives or a skill, if it names any."""
+        plan, task, here = self.state.plan, bar.slot.task, self.rows.rows[bar.row].resource
+        replaced = plan.ways.replaced(task)
+        if not plan.ways.is_choice(task) or (replaced.resource if replaced else None) != (here.id if here else None):
+            return frozenset()
+        return self.eligible(bar) & {way.resource for way in plan.ways.of(task) if way.resource is not None}

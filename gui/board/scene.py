@@ -29,6 +29,7 @@ from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
 
 _OVER_PX = 3.0
+_VEIL_PERCENT = 65
 PAD_PX = 12.0
 _NAME_SHARE = 0.6
 
@@ -73,6 +74,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         if layout.state.plan.changeovers and _is_on_machine(layout, bar):
             shapes += setup_shapes(layout.state, bar.slot.task.id, layout.scale, bar.top, BAR_PX)
         shapes += bar_shapes(layout, bar, look, extras.text_width)
+    if extras.drag is not None:
+        shapes += _veils(layout, extras.drag, layout.scale.width_px, extras.height_px)
     if extras.offered is not None and extras.drag is None:
         shapes += offered_shapes(layout, extras.offered, extras.height_px)
     if extras.drag is not None:
@@ -89,7 +92,7 @@ def names_scene(layout: BoardLayout, extras: Extras, width: float, words: Mappin
     for number in layout.seen(extras.height_px):
         row = layout.rows.rows[number]
         y, bottom = layout.y(row), layout.y(row) + row.height
-        if extras.drag is not None and row.id in extras.drag.eligible:
+        if extras.drag is not None and row.id in extras.drag.wanted:
             shapes.append(Box(0, y, width, row.height, "good:22"))
         title, said = words.get(row.id, ("", ""))
         is_over = bool((load := extras.loads.get(row.id)) and load.overloads)
@@ -101,7 +104,19 @@ def names_scene(layout: BoardLayout, extras: Extras, width: float, words: Mappin
         text = cut(said, wide, METRICS.label_px, extras.text_width)
         shapes.append(Label(width - PAD_PX - wide, y, wide, text, color, Align.RIGHT, px=METRICS.label_px, h=high))
         shapes.append(Line(((0, bottom - 0.5), (width, bottom - 0.5)), "line"))
+    if extras.drag is not None:
+        shapes += _veils(layout, extras.drag, width, extras.height_px)
     return shapes
+
+
+def _veils(layout: BoardLayout, drag: BoardDrag, width: float, height_px: float) -> list[Shape]:
+    """What the plan names for the task that is held stands out: the other rows in sight are dimmed."""
+    rows = ((number, layout.rows.rows[number]) for number in layout.seen(height_px))
+    return [
+        Box(0, layout.y(row), width, row.height - 1, f"panel:{_VEIL_PERCENT}")
+        for number, row in rows
+        if drag.is_dim(number, row.id) and row.id != drag.target
+    ]
 
 
 def lesson_shapes(width: float, height_px: float, lesson: Lesson) -> list[Shape]:
@@ -118,7 +133,8 @@ def _ground(layout: BoardLayout, row: BoardRow, number: int, extras: Extras) -> 
     shapes: list[Shape] = []
     if number % 2:
         shapes.append(Box(0, y, width, row.height, "stripe"))
-    if extras.drag is not None and row.id in extras.drag.eligible:
+    is_row = extras.drag is not None and (row.id in extras.drag.wanted or row.id == extras.drag.target)
+    if extras.drag is not None and is_row:
         is_target = row.id == extras.drag.target
         shapes.append(Box(0, y, width, row.height, "good:30" if is_target else "good:12", "good" if is_target else ""))
     bottom = y + row.height - 0.5

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.model import Progress, Split, TaskId
+from engine.model import Alternative, Progress, Split, TaskId
 from engine.schedule.leveling import loads
 from engine.session.edits import MoveTask, MoveTasks, ResizeTask
 from engine.session.plan_edits import Together
@@ -11,7 +11,7 @@ from engine.session.state import State
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import ghosts
 from gui.board.dragging import BoardDragging
-from gui.board.gestures import gesture_for
+from gui.board.gestures import gesture_for, handed_over
 from gui.board.layout import BoardBar, BoardLayout
 from gui.board.scene import Extras, names_scene, scene
 from gui.canvas.shapes import Box, Boxes, Label, Shape
@@ -195,3 +195,55 @@ def test_that_who_is_busy_then_is_said() -> None:
     state = shop()
     _, dragging = dragged(state, 4, (1, -28))
     assert dragging.shown().lines[1:3] == (("done by Saw", "accent"), ("busy then with trim", "alarm"))
+
+
+def named_shop() -> State:
+    """The shop, whose cut may be done on the lathe in three hours, and is on the saw."""
+    plan = shop().plan
+    return state_of(replace(plan, alternatives=(Alternative(1, 2, duration=3 * HOUR),)))
+
+
+def test_that_what_the_plan_names_stands_out_while_a_bar_is_held_and_other_rows_are_dimmed() -> None:
+    state = named_shop()
+    layout = layout_of(state)
+    cut_bar = bar_of(layout, 1)
+    assert (layout.eligible(cut_bar), layout.named(cut_bar)) == ({2, 3}, {2})
+    assert layout.named(bar_of(layout, 2)) == frozenset()  # nothing is named for trim: any may do it
+    edit, dragging = dragged(state, 1, (1, 44))
+    drag = dragging.shown()
+    assert (drag.wanted, drag.target) == ({2}, 2)
+    shapes = scene(layout, extras(drag=drag))
+    veils = {box.y for box in shapes if isinstance(box, Box) and box.fill == "panel:65"}
+    rows = {row.id: layout.y(row) for row in layout.rows.rows}
+    assert veils == {y for number, y in rows.items() if number not in {1, 2}}
+    green = {box.y for box in shapes if isinstance(box, Box) and box.fill.startswith("good:")}
+    assert green == {rows[2]}
+    assert tried(state, edit).plan.task(1).duration == 3 * HOUR
+    assert [line for line, _ in drag.lines if "alternatives" in line] == []
+
+
+def test_that_a_bar_may_go_to_one_that_is_not_named_which_is_said() -> None:
+    state = named_shop()
+    layout = layout_of(state)
+    crew = layout.y(layout.rows.rows[2]) + 8
+    _, dragging = dragged(state, 1, (1, crew - bar_of(layout, 1).top - 8))
+    drag = dragging.shown()
+    assert drag.target == 3
+    assert ("not one of its alternatives", "alarm") in drag.lines
+    assert not any(s.y == layout.y(layout.rows.rows[2]) for s in scene(layout, extras(drag=drag)) if is_veil(s))
+
+
+def is_veil(shape: object) -> bool:
+    return isinstance(shape, Box) and shape.fill == "panel:65"
+
+
+def test_that_keys_hand_a_task_to_those_that_are_named_alone() -> None:
+    layout = layout_of(named_shop())
+    place = layout.place(bar_of(layout, 1))
+    assert handed_over(layout, place, 1) == AssignResource(1, 2, instead_of=1)
+    plan = named_shop().plan
+    saw, lathe, crew, paint = plan.resources
+    press = replace(crew, kind=lathe.kind)
+    skilled = replace(plan, resources=(saw, lathe, press, paint), alternatives=(Alternative(1, 3),))
+    further = layout_of(state_of(skilled))
+    assert handed_over(further, further.place(bar_of(further, 1)), 1) == AssignResource(1, 3, instead_of=1)
