@@ -21,7 +21,7 @@ from gui.canvas.time_scale import TimeScale
 from gui.main_window import MainWindow
 from gui.theme import METRICS
 from tests.gui.gantt.plans import WORKDAY, at, week
-from tests.gui.shell import action, settle, show, shown
+from tests.gui.shell import action, settle, show, shown, until
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,6 +70,7 @@ async def test_that_a_bar_of_ten_thousand_tasks_is_dragged_with_all_that_follows
         before = state_of(window)
         end = hold(window, 3, 5 * 24, dx=4)
         layout = window.gantt._layout()
+        await until(lambda: window.gantt.pointer.drag(layout).carried is None)
         trial = window.gantt.pointer.drag(layout).trial
         assert trial.schedule.start_of(4) == before.schedule.start_of(4) + 6 * DAY
         QTest.mouseRelease(window.gantt.chart.viewport(), LEFT, pos=end)
