@@ -191,7 +191,7 @@ TABLE: tuple[Row, ...] = (
         "view/show_conflicts",
         _T("Actions", "&Conflicts"),
         "Ctrl+3",
-        _T("Actions", "List the constraints that the dates break, and tasks that wait for each other"),
+        _T("Actions", "List what the dates break: constraints, deadlines, set-ups, and tasks that wait for each other"),
         has_plan,
         group="docks",
     ),

@@ -1,6 +1,7 @@
 """The board in the window, with a real mouse and real keys."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
-from engine.model import TaskId
+from engine.model import Alternative, TaskId
 from gui.board.layout import BoardBar
 from gui.board.view import BoardView
 from gui.main_window import MainWindow
 from gui.theme import METRICS
 from tests.gui.board.plans import MONDAY, many, shop
-from tests.gui.gantt.plans import DAY
+from tests.gui.gantt.plans import DAY, HOUR
 from tests.gui.shell import action, emitted, settle, show, shown, until
 
 LEFT = Qt.MouseButton.LeftButton
@@ -195,3 +196,23 @@ async def test_that_an_empty_board_says_what_fills_it(qapp: QApplication, house:
         texts = [shape.text for shape in board._shapes() if hasattr(shape, "text")]
         assert texts[0] == "Nobody does anything yet"
         assert "Ctrl+Alt+R" in texts[1]
+
+
+async def test_that_a_bar_carried_to_a_named_machine_lasts_as_long_as_there_in_one_step(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    plan = replace(shop().plan, alternatives=(Alternative(1, 2, duration=3 * HOUR),))
+    loom.save(tmp_path / "named.loom", plan)
+    async with shown(qapp) as (window, _):
+        board = await boarded(window, str(tmp_path / "named.loom"), qapp)
+        view, press = board.chart.viewport(), middle(board, 1)
+        down = QPoint(press.x(), middle(board, 4).y())
+        QTest.mousePress(view, LEFT, pos=press)
+        QTest.mouseMove(view, down)
+        settle(qapp)
+        QTest.mouseRelease(view, LEFT, pos=down)
+        changed = window.bridge.state.plan
+        assert [each.resource for each in changed.assignments if each.task == 1] == [2]
+        assert changed.task(1).duration == 3 * HOUR
+        window.bridge.undo()
+        assert window.bridge.state.plan == plan
