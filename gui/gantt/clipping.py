@@ -143,7 +143,8 @@ class Clipping(QObject):
         width = max((len(row) for row in grid), default=0)
         if len(tasks) < len(grid) or width > len(shown) - left:
             sentence = self.tr(
-                "There is room for {rows} rows and {columns} columns from here: {lines} by {width} do not fit."
+                "There is room for {rows} rows and {columns} columns from here: {lines} by {width} do not fit. "
+                "“Paste as new tasks” makes a task of each row."
             )
             fits = {"rows": len(tasks), "columns": len(shown) - left, "lines": len(grid), "width": width}
             self.refused.emit(sentence.format(**fits), ())
@@ -204,9 +205,11 @@ class Clipping(QObject):
         return [[self._text(state, task, column) for column in self._table.header.shown] for task in tasks]
 
     def _words_of_rows(self, count: int, *, is_cut: bool) -> str:
+        one, many = self.tr("1 row copied."), self.tr("{count} rows copied.")
         if is_cut:
-            return self.tr("{count} rows move to below the one where you paste them.").format(count=f"{count:,}")
-        return self.tr("{count} rows copied.").format(count=f"{count:,}")
+            one = self.tr("1 row moves to below the one where you paste it.")
+            many = self.tr("{count} rows move to below the one where you paste them.")
+        return one if count == 1 else many.format(count=f"{count:,}")
 
     @staticmethod
     def _to_clipboard(grid: list[list[str]]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.model import Plan, TaskId
@@ -44,9 +44,10 @@ class Seat(Protocol):
 
 class Desk(QObject):
     """The arrangement of one view, and the bars above it. `overloads_wanted`: whether it must be known whose resources
-    have more to do than they can."""
+    have more to do than they can. `told` carries a sentence on what an edit made that is not in sight."""
 
     overloads_wanted = Signal(bool)
+    told = Signal(str)
 
     def __init__(self, seat: Seat, parent: QWidget) -> None:
         super().__init__(parent)
@@ -56,6 +57,7 @@ class Desk(QObject):
         self._marks = Marks()
         self._outline: tuple[object, Outline] | None = None
         self._state: State | None = None
+        self._edited: State | None = None
         self._unfolds = False
         self.bars = QWidget(parent)
         down = QVBoxLayout(self.bars)
@@ -87,6 +89,7 @@ class Desk(QObject):
             self._marks = replace(self._marks, changed=None)
             self._seat.table.changes = {}
         elif before is not None and before.plan is not state.plan:
+            self._edited = before
             changes = changes_between(before, state)
             self._marks = replace(self._marks, changed=changes[Column.START] | changes[Column.FINISH])
             self._seat.table.changes = changes
@@ -104,7 +107,11 @@ class Desk(QObject):
         headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
         if self.arrangement:
             self._tell_count(found.matched, len(state.plan.tasks))
-        return Rows.of(state, folded, Order(found.plan_rows, found.depths, headings))
+        rows = Rows.of(state, folded, Order(found.plan_rows, found.depths, headings))
+        edited, self._edited = self._edited, None
+        if edited is not None and self.arrangement.filter:
+            self._tell_hidden(edited, state, rows)
+        return rows
 
     @property
     def moved(self) -> Flags | None:
@@ -214,19 +221,19 @@ class Desk(QObject):
         header, sort = self._seat.table.header, self.arrangement.sort
         header.sort_mark = None if sort is None else (sort, self.arrangement.is_falling)
         header.viewport().update()
+        self._seat.table.fit_columns()
         if sort is not None:
             self._tell()
 
     def _tell(self) -> None:
         """How many rows there are where nothing is arranged; else they were counted as they were."""
         if self._state is not None and not self.arrangement:
-            count = len(self._state.plan.tasks)
-            self.filters.show_count(self.tr("{count} rows").format(count=f"{count:,}"))
+            self.filters.show_count(self._rows_words(len(self._state.plan.tasks)))
 
     def _tell_count(self, matched: int, count: int) -> None:
-        words = self.tr("{count} rows").format(count=f"{count:,}")
+        words = self._rows_words(count)
         if self.arrangement.filter:
-            words = self.tr("{matched} of {count} rows, filtered").format(matched=f"{matched:,}", count=f"{count:,}")
+            words = self.tr("{matched} of {rows}, filtered").format(matched=f"{matched:,}", rows=words)
         if self.arrangement.sort is not None:
             words += self.tr(", sorted by {column}").format(column=title(self.arrangement.sort))
         if self.arrangement.grouping is not None:
@@ -234,6 +241,23 @@ class Desk(QObject):
         self.filters.show_count(words)
         if self.arrangement.filter or self.arrangement.grouping is not None:
             self.filters.show()
+
+    def _rows_words(self, count: int) -> str:
+        return self.tr("1 row") if count == 1 else self.tr("{count} rows").format(count=f"{count:,}")
+
+    def _tell_hidden(self, before: State, after: State, rows: Rows) -> None:
+        """Which tasks an edit made or changed that the filter does not let pass, once the edit is shown everywhere."""
+        shown = self._seat.table.task_model.rows
+        chosen = [] if shown is None else [task for task in self._seat.selection if task in shown.row_of]
+        touched = (*range(before.plan.next_task_id, after.plan.next_task_id), *chosen)
+        hidden = [task for task in touched if task in after.plan.rows and task not in rows.row_of]
+        if hidden:
+            one = self.tr("The filter hides “{name}”: View ▸ Show every row brings it in sight.")
+            many = self.tr("The filter hides {count} tasks of this edit: View ▸ Show every row brings them in sight.")
+            words = (one if len(hidden) == 1 else many).format(
+                name=after.plan.task(hidden[0]).name, count=f"{len(hidden):,}"
+            )
+            QTimer.singleShot(0, self, lambda: self.told.emit(words))
 
     def _outline_of(self, plan: Plan) -> Outline:
         """An edit that leaves ids and parents alone hands their rows on."""

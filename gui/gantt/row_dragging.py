@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -43,7 +43,9 @@ class Carried(Protocol):
 
 
 class RowDragging(QObject):
-    """The mouse over the rows of one table."""
+    """The mouse over the rows of one table. `told` carries why rows that were dragged went nowhere."""
+
+    told = Signal(str)
 
     def __init__(self, view: Carried, parent: QWidget) -> None:
         super().__init__(parent)
@@ -116,8 +118,13 @@ class RowDragging(QObject):
         drop = self._drop
         self.let_go()
         if is_dragging:
-            if drop is not None and self._is_inside(event.position().toPoint()):
+            is_inside = self._is_inside(event.position().toPoint())
+            if drop is not None and is_inside:
                 self._view.make(drop.edit())
+            elif is_inside:
+                self.told.emit(
+                    self.tr("Rows that are sorted or grouped stay where they are: View ▸ Show every row ends that.")
+                )
             return True
         if len(self._tasks) > 1:
             self._is_sending = True

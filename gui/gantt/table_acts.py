@@ -27,6 +27,8 @@ class TableActs(QObject):
         self.clipping.told.connect(bridge.message)
         self.clipping.refused.connect(bridge.failed)
         bridge.document_opened.connect(self._take_up_columns)
+        for part in (gantt.desk, gantt.row_dragging):
+            part.told.connect(bridge.message)
         overloads = bridge.workload.overloads
         gantt.desk.overloads_wanted.connect(overloads.want)
         overloads.answered.connect(lambda tasks: gantt.desk.show_overloads(tasks or frozenset()))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
-from gui.canvas.painter import draw, elided
+from gui.canvas.painter import draw, elided, text_width
 from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
 from gui.gantt.cells import PAD_PX
 from gui.gantt.column_words import title
@@ -81,6 +81,12 @@ class TableHeader(QHeaderView):
             self._is_fitting = True
             self.resizeSection(COLUMNS.index(column), width_px)
             self._is_fitting = False
+
+    def title_px(self, column: Column) -> float:
+        """Pixels that a title needs, bold and with its arrow where the rows are sorted by it."""
+        is_marked = self.sort_mark is not None and self.sort_mark[0] is column
+        width = text_width(title(column), METRICS.text_px, is_marked)
+        return width + _MARK_PX if is_marked else width
 
     def fit_name(self, room_px: int) -> None:
         """Gives the names what the other columns leave of a width."""

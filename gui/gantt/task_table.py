@@ -36,7 +36,6 @@ from gui.canvas.painter import draw, elided, text_width
 from gui.canvas.shapes import Box, Shape
 from gui.canvas.time_chart import wheel_px
 from gui.gantt.cells import cell_shapes, column_width, expander_left, row_lines
-from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column, offered
 from gui.gantt.keyboard import reach_of
 from gui.gantt.rows import Rows
@@ -149,7 +148,7 @@ class TaskTable(QTableView):
         if state is not None and rows is not None:
             for column in self.header.shown:
                 if column is not Column.TASK and column not in self.header.by_hand:
-                    width = column_width(state, rows, column, text_width(title(column)), text_width)
+                    width = column_width(state, rows, column, self.header.title_px(column), text_width)
                     self.header.fit(column, width)
         self.header.fit_name(self.viewport().width())
         self.updateGeometries()  # what can be scrolled to

@@ -115,7 +115,10 @@ class ScenariosPanel(QWidget):
             Entry(_NOWHERE if each.task is None else each.task, partial(change_words, before, after, each))
             for each in found.changes
         ]
-        words = self.tr("{tasks} tasks differ in {count} places.").format(tasks=found.tasks, count=len(rows))
+        one, many = self.tr("1 task differs"), self.tr("{tasks} tasks differ")
+        tasks = (one if found.tasks == 1 else many).format(tasks=f"{found.tasks:,}")
+        one, many = self.tr("{tasks} in one place."), self.tr("{tasks} in {count} places.")
+        words = (one if len(rows) == 1 else many).format(tasks=tasks, count=f"{len(rows):,}")
         self.changes.show_entries(words if rows else self.tr("Nothing differs."), rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

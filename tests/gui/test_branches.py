@@ -94,6 +94,7 @@ async def test_that_the_list_says_what_each_branch_comes_to_and_a_click_goes_to_
         await until(lambda: len(panel.changes.entries) == 2 and panel.branches.entries[1].texts[3] != "")
         assert panel.branches.entries[1].texts[:2] == ("▶ A", "Slow")
         assert panel.branches.entries[1].texts[3:] == ("+2 d", "1", "0", "0")
+        assert panel.changes.sentence.text() == "1 task differs in 2 places."
         assert [entry.texts for entry in panel.changes.entries] == [
             ("pour", "Duration", "1 d", "3 d", "+2 d"),
             ("pour", "Finish", "Mon 2 Mar 2026 17:00", "Wed 4 Mar 2026 17:00", "+2 d"),

@@ -59,6 +59,24 @@ async def test_that_a_block_is_pasted_as_one_step(qapp: QApplication, tmp_path: 
         assert window.bridge.state.plan == three_days()
 
 
+async def test_that_what_is_copied_and_cut_is_counted_in_words(qapp: QApplication, tmp_path: Path) -> None:
+    async with shown(qapp) as (window, _):
+        await open_house(window, tmp_path)
+        window.gantt.chart.setFocus()
+        said = []
+        for choose in (lambda: window.gantt.choose_row(0), window.gantt.choose_all):
+            choose()
+            for act in ("copy", "cut"):
+                action(window, act).trigger()
+                said.append(window.status.text)
+        assert said == [
+            "1 row copied.",
+            "1 row moves to below the one where you paste it.",
+            "3 rows copied.",
+            "3 rows move to below the one where you paste them.",
+        ]
+
+
 async def test_that_a_block_that_cannot_be_is_refused_and_names_its_cell(qapp: QApplication, tmp_path: Path) -> None:
     async with shown(qapp) as (window, heard):
         await open_house(window, tmp_path)
@@ -68,6 +86,7 @@ async def test_that_a_block_that_cannot_be_is_refused_and_names_its_cell(qapp: Q
         clip("a\nb\nc\nd")
         action(window, "paste").trigger()
         assert heard.failures[-1][0].startswith("There is room for 3 rows")
+        assert "Paste as new tasks" in heard.failures[-1][0]
         assert window.bridge.state.plan == three_days()
 
 

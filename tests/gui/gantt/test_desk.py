@@ -9,9 +9,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.model import Clock, Progress
-from engine.session.edits import ResizeTask
+from engine.session.edits import AddTask, Edit, RenameTask, ResizeTask
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement
+from gui.gantt.cells import PAD_PX
 from gui.gantt.column_memory import ColumnMemory
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.view import GanttView
@@ -37,6 +38,10 @@ def make(qtbot: QtBot) -> Make:
 
 def names(view: GanttView) -> list[str]:
     return [task.name for task in view.table.task_model.rows.tasks]
+
+
+def edited(state: State, edit: Edit) -> State:
+    return replace(tried(state, edit), revision=state.revision + 1)
 
 
 def press_header(view: GanttView, column: Column) -> None:
@@ -205,6 +210,35 @@ def test_that_a_task_that_is_pointed_out_is_shown_though_it_was_filtered_away(ma
     view.desk.reveal(2)
     assert view.selection == (2,)
     assert not view.desk.arrangement
+
+
+def test_that_what_an_edit_makes_or_changes_out_of_sight_of_the_filter_is_said(make: Make, qtbot: QtBot) -> None:
+    view = make(week())
+    told: list[str] = []
+    view.desk.told.connect(told.append)
+    view.desk.open_filter()
+    QTest.keyClicks(view.desk.filters.text, "paint")
+    view.select((5,))
+    view.set_state(edited(view.state, AddTask("Doors", after=5)))
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == ["The filter hides “Doors”: View ▸ Show every row brings it in sight."]
+    view.set_state(edited(view.state, RenameTask(5, "Varnish")))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert "“Varnish”" in told[1]
+    view.desk.clear()
+    view.set_state(edited(view.state, AddTask("Windows", after=5)))
+    qtbot.wait(20)
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize("column", [Column.DURATION, Column.FLOAT])
+def test_that_a_title_is_whole_while_its_column_sorts(make: Make, column: Column) -> None:
+    view = make(week())
+    header = view.table.header
+    for press in range(3):
+        needed = header.title_px(column) + 1.5 * PAD_PX
+        assert header.sectionSize(COLUMNS.index(column)) >= needed, press
+        press_header(view, column)
 
 
 def test_that_the_menu_sorts_and_moves_the_present_column_by_keys(make: Make) -> None:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.model import Dependency
 from engine.session.row_edits import MoveRows
 from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.grouping import Grouping
 from gui.gantt.row_drops import drop_between
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
@@ -125,3 +126,18 @@ def test_that_escape_and_a_drop_outside_drop_and_a_click_moves_nothing(view: Gan
     QTest.mouseClick(target, LEFT, NONE, place(view, 2))
     assert view.edits == []
     assert view.selection == (3,)
+
+
+def test_that_rows_that_are_sorted_or_grouped_stay_and_it_is_said(view: GanttView) -> None:
+    told: list[str] = []
+    view.row_dragging.told.connect(told.append)
+    for arrange in (lambda: view.desk.sort(Column.DURATION), lambda: view.desk.group(Grouping.STATUS)):
+        arrange()
+        carry(view, place(view, 3), place(view, 1))
+        QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, 1))
+        assert view.edits == []
+        assert "Show every row" in told.pop()
+        view.desk.clear()
+    carry(view, place(view, 4), QPoint(-300, 30))
+    QTest.mouseRelease(view.table.viewport(), LEFT, NONE, QPoint(-300, 30))
+    assert told == []
