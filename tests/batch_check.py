@@ -15,6 +15,8 @@ from engine.optimize.aim import Aim
 from engine.optimize.batch.choosing import Rate, rate_of
 from engine.optimize.batch.listing import CpuLists
 from engine.optimize.batch.lists import DeviceLists
+from engine.optimize.batch.relinking import approach, distance
+from engine.optimize.batch.relinks import DeviceRelinks, order_by
 from engine.optimize.batch.sequences import DeviceSequences, jobs_of, sequence_of
 from engine.optimize.batch.sequencing import CpuSequences, children_of
 from engine.optimize.batch.walking import CpuWalks
@@ -88,6 +90,29 @@ def walks(launcher: Launcher | None, is_quick: bool) -> Found:
     return replace(found, text=f"{width} walks: {found.text}")
 
 
+def relinks(launcher: Launcher | None, is_quick: bool) -> Found:
+    """Schedules half the way between elites of 30 jobs on 20 machines, a warp each."""
+    problem = shop(random_jobs(*((6, 4) if is_quick else (30, 20)), seed=4))
+    jobs, most = jobs_of(problem, worth_of(problem, AIM)), 16 if is_quick else 1 << 14
+    elites = np.array([order_by(jobs, each) for each in random_lists(problem, 8, seed=6)])
+    ways = [(row % 8, (row + 1 + row // 8 % 7) % 8) for row in range(min(most, 56))]
+    told_pairs = [(*way, distance(jobs, elites[way[0]], elites[way[1]]) // 2) for way in ways]
+    pairs = np.resize(np.array(told_pairs, np.int32), (most, 3))
+    cpu = rated(lambda size: approach(jobs, elites, pairs[:size], 1, 0), most)
+    if launcher is None:
+        return told("children", cpu, None)
+    device = DeviceRelinks(jobs, launcher)
+    children = launcher.room((most, problem.operation_count), np.uint16)
+
+    def relink(size: int) -> np.ndarray:
+        device.approach(elites, pairs[:size], 1, 0, children)
+        return launcher.get(children[:size])
+
+    few = min(most, 200)
+    is_right = np.array_equal(relink(few), approach(jobs, elites, pairs[:few], 1, 0))
+    return told("children", cpu, rated(relink, most), is_right=is_right)
+
+
 def many(walks: int, each: Rate) -> Rate:
     """Iterations of all walks, of which the same number go on at once whatever the iterations of a launch."""
     return Rate(each.per_second * walks, walks)
@@ -97,14 +122,14 @@ def rated(decode: Callable[[int], object], most: int) -> Rate:
     return rate_of(decode, most, time.perf_counter_ns)
 
 
-def told(what: str, cpu: Rate, device: Rate | None, aim: float, is_right: bool = True) -> Found:
+def told(what: str, cpu: Rate, device: Rate | None, aim: float | None = None, is_right: bool = True) -> Found:
     figures: dict[str, float | None] = {"cpu_per_s": cpu.per_second}
     text = f"{cpu.per_second:,.0f} {what}/s on one thread"
     if device is not None:
-        figures |= {"device_per_s": device.per_second, "at_once": device.size, "of_aim": device.per_second / aim}
-        text = (
-            f"{device.per_second:,.0f} {what}/s, {device.size:,} at once ({device.per_second / aim:.2f} of the aim); "
-        )
+        share = device.per_second / aim if aim else None
+        figures |= {"device_per_s": device.per_second, "at_once": device.size, "of_aim": share}
+        text = f"{device.per_second:,.0f} {what}/s, {device.size:,} at once"
+        text += "; " if share is None else f" ({share:.2f} of the aim); "
         text += f"{cpu.per_second:,.0f} on one thread; {'the same numbers' if is_right else 'other numbers'}"
     return Found(text, is_right, figures)
 
@@ -113,4 +138,5 @@ QUESTIONS: dict[str, Callable[[Launcher | None, bool], Found]] = {
     "activity lists in batches": lists,
     "sequences of a job shop in batches": sequences,
     "walks through a job shop in batches": walks,
+    "schedules between others in batches": relinks,
 }

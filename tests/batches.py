@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.optimize.aim import Aim
 from engine.optimize.batch.lists import DeviceLists
+from engine.optimize.batch.relinks import DeviceRelinks, order_by
 from engine.optimize.batch.sequences import MOST_EXCHANGES, DeviceSequences, Jobs, jobs_of
 from engine.optimize.batch.walks import BEST, ITERATION, DeviceWalks, Rules, sequence_by
 from engine.optimize.batch.worth import worth_of
@@ -136,21 +137,8 @@ def children_are_right(launcher: Launcher) -> bool:
     )
 
 
-def plain_makespan(jobs: Jobs, sequence: list[int]) -> int:
-    """When the last operation ends, in slots, if each waits for its job and for the one before it on its machine."""
-    finish, width = dict[int, int](), int(jobs.sizes[3])
-    while len(finish) < len(sequence):
-        for place, step in enumerate(sequence):
-            before = sequence[place - 1] if place and jobs.machine[sequence[place - 1]] == jobs.machine[step] else None
-            by_job = step - 1 if step % width else None
-            if all(each is None or each in finish for each in (before, by_job)):
-                ready = finish[by_job] if by_job is not None else int(jobs.release[step // width])
-                finish[step] = max(ready, finish.get(before, 0) if before is not None else 0) + int(jobs.slots[step])
-    return max(finish.values())
-
-
-def walks_are_right(launcher: Launcher) -> bool:
-    """Walks of a small shop: what they found is worth what they say, and none gets worse than where it began."""
+def walkable_shop() -> Problem:
+    """Six jobs, each once on each of three machines, none in no time."""
     random = np.random.Generator(np.random.PCG64(12))
     draft = Draft(resources=[ResourceDraft()] * 3)
     for job in range(6):
@@ -159,7 +147,29 @@ def walks_are_right(launcher: Launcher) -> bool:
             draft.operations.append(OperationDraft(modes=(mode,), release=job if place == 0 else 0))
             if place:
                 draft.links.append(LinkDraft(before=3 * job + place - 1, after=3 * job + place))
-    problem = draft.build()
+    return draft.build()
+
+
+def plain_makespan(jobs: Jobs, sequence: list[int]) -> int:
+    """When the last operation ends, in slots, if each waits for its job and for the one before it on its machine.
+
+    AssertionError where they wait for one another.
+    """
+    finish, width = dict[int, int](), int(jobs.sizes[3])
+    for _ in sequence:  # each pass finishes one operation at the least
+        for place, step in enumerate(sequence):
+            before = sequence[place - 1] if place and jobs.machine[sequence[place - 1]] == jobs.machine[step] else None
+            by_job = step - 1 if step % width else None
+            if all(each is None or each in finish for each in (before, by_job)):
+                ready = finish[by_job] if by_job is not None else int(jobs.release[step // width])
+                finish[step] = max(ready, finish.get(before, 0) if before is not None else 0) + int(jobs.slots[step])
+    assert len(finish) == len(sequence)
+    return max(finish.values())
+
+
+def walks_are_right(launcher: Launcher) -> bool:
+    """Walks of a small shop: what they found is worth what they say, and none gets worse than where it began."""
+    problem = walkable_shop()
     jobs = jobs_of(problem, worth_of(problem, Aim.lexicographic(Objective.MAKESPAN)))
     begun = np.array([sequence_by(jobs, each) for each in random_lists(problem, 3, seed=13)])
     walks = DeviceWalks(jobs, launcher, 3, Rules(seed=4))
@@ -174,9 +184,24 @@ def walks_are_right(launcher: Launcher) -> bool:
     )
 
 
+def relinks_are_right(launcher: Launcher) -> bool:
+    """Children of two orders: one like its parent, one like the other parent, one between that can be carried out."""
+    problem = walkable_shop()
+    jobs = jobs_of(problem, worth_of(problem, AIM))
+    lists = random_lists(problem, 2, seed=14)
+    elites = np.array([order_by(jobs, each) for each in lists])
+    children = launcher.room((3, problem.operation_count), np.uint16)
+    pairs = np.array([(0, 1, 0), (0, 1, 1000), (0, 1, 5)], np.int32)
+    DeviceRelinks(jobs, launcher).approach(elites, pairs, 6, 0, children)
+    start, goal, between = launcher.get(children).tolist()
+    parents = [sequence_by(jobs, each).tolist() for each in lists]
+    return [start, goal] == parents and between not in parents and plain_makespan(jobs, between) > 0
+
+
 BATCHES: dict[str, Callable[[Launcher], bool]] = {
     "sgs": lists_are_right,
     "decode": sequences_are_right,
     "vary": children_are_right,
     "walk": walks_are_right,
+    "relink": relinks_are_right,
 }

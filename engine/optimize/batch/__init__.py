@@ -2,5 +2,7 @@
 
 from engine.program.launcher import Source
 
-SGS, DECODE, VARY, WALK = (Source("engine.optimize.batch", name) for name in ("sgs", "decode", "vary", "walk"))
-SOURCES = (SGS, DECODE, VARY, WALK)
+SGS, DECODE, VARY, WALK, RELINK = (
+    Source("engine.optimize.batch", name) for name in ("sgs", "decode", "vary", "walk", "relink")
+)
+SOURCES = (SGS, DECODE, VARY, WALK, RELINK)

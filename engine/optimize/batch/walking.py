@@ -27,7 +27,7 @@ from engine.optimize.problem import Longs
 
 _STEP, _ONE, _TWO = (np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _S27, _S30, _S31, _S33 = (np.uint64(each) for each in (27, 30, 31, 33))
-_PER_WALK = 0x632BE59BD9B4E019
+PER_WALK = 0x632BE59BD9B4E019
 _SPREAD = 2654435761
 _FAR = 1 << 62
 # Columns of Floor.steps.
@@ -59,7 +59,7 @@ class CpuWalks:
         self._tally = np.zeros((walks, 4), np.int64)
         goal, tenure, seed, first = rules.scalars()
         self._rules = np.array([0, goal, tenure], np.int64)
-        self._seeds = np.array([(seed + (first + walk) * _PER_WALK) % (1 << 64) for walk in range(walks)], np.uint64)
+        self._seeds = np.array([(seed + (first + walk) * PER_WALK) % (1 << 64) for walk in range(walks)], np.uint64)
         self._floor = floor_for(jobs, count, table)
 
     def begin(self, sequences: Places) -> None:
@@ -107,7 +107,8 @@ def starts_of(jobs: Jobs, sequence: Places) -> Longs:
 
 
 @inlined
-def _mix(seed: np.uint64, counter: int) -> int:
+def mix(seed: np.uint64, counter: int) -> int:
+    """31 random bits: a hash of the seed of a walk and a counter, as the sources have it."""
     mixed = seed + np.uint64(counter) * _STEP
     mixed = (mixed ^ (mixed >> _S30)) * _ONE
     mixed = (mixed ^ (mixed >> _S27)) * _TWO
@@ -201,7 +202,7 @@ def _trace(floor: Floor, end: int, seed: np.uint64, counter: int) -> int:
     for place in range(len(floor.sequence)):
         each = floor.sequence[place]
         if floor.head[each] + floor.steps[each, _SLOTS] == end:
-            key = _mix(seed, counter + each) << 16 | each
+            key = mix(seed, counter + each) << 16 | each
             if key < least:
                 least, node = key, each
     while node >= 0:
@@ -210,7 +211,7 @@ def _trace(floor: Floor, end: int, seed: np.uint64, counter: int) -> int:
         before, head = _before(floor, node), floor.head[node]
         by_machine = before >= 0 and floor.head[before] + floor.steps[before, _SLOTS] == head
         by_job = not floor.steps[node, _FIRST] and _ready(floor, node) == head
-        if by_machine and (not by_job or _mix(seed, counter + 0x10000 + node) & 1):
+        if by_machine and (not by_job or mix(seed, counter + 0x10000 + node) & 1):
             node = before
         else:
             node = node - 1 if by_job else -1
@@ -282,7 +283,7 @@ def _choose(floor: Floor, length: int, best: int, seed: np.uint64, now: int) -> 
         node, past = _move(floor, length, slot)
         if node >= 0:
             worth = _estimate(floor, node, past, now)
-            luck = (_mix(seed, (now << 18) + 0x20000 + slot) & 0x7FFF) << 16 | slot
+            luck = (mix(seed, (now << 18) + 0x20000 + slot) & 0x7FFF) << 16 | slot
             if -worth >= best:
                 worth = _FAR - 1
             worth = abs(worth)
@@ -324,5 +325,5 @@ def _walk(floor: Floor, best: Longs, tally: Longs, seeds: Chance, rules: Longs) 
         if slot < 0:
             break
         node, past = _move(floor, length, slot)
-        spread = _mix(seed, (now << 18) + 0x30000) * (tenure + 1) >> 31
+        spread = mix(seed, (now << 18) + 0x30000) * (tenure + 1) >> 31
         _apply(floor, node, past, now + tenure + spread)
