@@ -51,7 +51,7 @@ class PrintDialog(QDialog):
         self.paper, self.way, self.time = QComboBox(), QComboBox(), QComboBox()
         self.wide, self.zoom = QSpinBox(), QSpinBox()
         self.legend = QCheckBox(self.tr("&Legend"))
-        self.preview, self.count = QLabel(), QLabel()
+        self.preview, self.count, self.note = QLabel(), QLabel(), QLabel()
         self.earlier = self._button(self.tr("&Back"), lambda: self.show_page(self._at - 1), "PgUp")
         self.later = self._button(self.tr("&Next"), lambda: self.show_page(self._at + 1), "PgDown")
         self.to_pdf = self._button(self.tr("&Save as PDF…"), self.choose_file)
@@ -98,8 +98,17 @@ class PrintDialog(QDialog):
         words = self.tr("Page {number} of {count}").format(number=page.number, count=len(pages))
         self.count.setText(words)
         self.preview.setAccessibleName(words)
+        self.note.setText(self._note_words())
         self.earlier.setEnabled(self._at > 0)
         self.later.setEnabled(self._at + 1 < len(pages))
+
+    def _note_words(self) -> str:
+        """Which columns the paper has no room for, and what gives them some."""
+        missing = self._printed.left_out(self.setup)
+        if not missing:
+            return ""
+        words = self.tr("No room for: {columns}. A smaller size, wider paper or more pages make some.")
+        return words.format(columns=", ".join(missing))
 
     def choose_file(self) -> None:
         """Ask where the PDF goes, and write it there."""
@@ -227,7 +236,10 @@ class PrintDialog(QDialog):
         form.addRow("", self.legend)
         left, side = QVBoxLayout(), QWidget(self)
         side.setFixedWidth(_FORM_PX)
+        self.note.setWordWrap(True)
+        self.note.setProperty("role", "muted")
         left.addLayout(form)
+        left.addWidget(self.note)
         left.addStretch()
         left.addWidget(self.to_pdf)
         left.addWidget(self.to_printer)

@@ -16,6 +16,7 @@ FOOT_PX = 28.0
 LEAST_ZOOM, MOST_ZOOM = 0.3, 2.0
 MOST_WIDE = 50
 _LEAST_CHART_PX = 120.0
+_MOST_TABLE = 0.6  # of the width of all pages beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,19 @@ def one_page(rows: int, span: tuple[int, int], table_px: float, chart_px: float,
     return Sheets(setup, (Page(1, 0, 0, rows, table_px, scale),), width, height)
 
 
+def table_room(setup: PageSetup) -> float:
+    """Logical pixels that the table may take of the leftmost page: a chart that can be read is left beside it."""
+    width = setup.content_px[0]
+    return min(width - _LEAST_CHART_PX, _MOST_TABLE * setup.pages_wide * width)
+
+
 def lay_out(setup: PageSetup, rows: int, span: tuple[int, int], table_px: float, *, is_calendar: bool) -> Sheets:
     """The pages of so many rows and of the time `span` (first and last instant), every row on one row of pages.
 
-    A table wider than a page leaves room for a little chart beside it.
+    A table wider than its room ends there.
     """
     width, height = setup.content_px
-    table = min(table_px, width - _LEAST_CHART_PX)
+    table = min(table_px, table_room(setup))
     a_page = max(int((height - HEAD_PX - METRICS.header_px - FOOT_PX) // METRICS.row_px), 1)
     whole = TimeScale.fitted(*span, setup.pages_wide * width - table, is_calendar)
     pages: list[Page] = []

@@ -23,12 +23,13 @@ from gui.gantt.legend import HEIGHT_PX, WIDTH_PX, Entry, entries
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
 from gui.gantt.words import instant_text
-from gui.printing.pages import FOOT_PX, HEAD_PX, Page, PageSetup, Sheets, lay_out, one_page
+from gui.printing.pages import FOOT_PX, HEAD_PX, Page, PageSetup, Sheets, lay_out, one_page, table_room
 from gui.theme import LIGHT, METRICS
 
 _NAME_LEAST_PX, _NAME_MOST_PX = 120.0, 320.0
 _KEY_GAP_PX, _NUMBER_PX = 6.0, 120.0
 _MOST_MEASURED = 5_000
+_ROUNDED_PX = 0.5  # by so much a sum of widths may be less than their room
 translate = QCoreApplication.translate
 
 
@@ -48,7 +49,7 @@ class Printed:
 
     def sheets(self, setup: PageSetup) -> Sheets:
         """The pages."""
-        table = sum(self.widths)
+        table = sum(width for _, _, width in self.kept(table_room(setup)))
         is_calendar = self.state.plan.clock is Clock.CALENDAR
         return lay_out(setup, len(self.rows), self.span, table, is_calendar=is_calendar)
 
@@ -56,6 +57,25 @@ class Printed:
         """All of it on one page, beside a chart so many pixels wide."""
         is_calendar = self.state.plan.clock is Clock.CALENDAR
         return one_page(len(self.rows), self.span, sum(self.widths), chart_px, is_calendar=is_calendar)
+
+    def kept(self, room_px: float) -> tuple[tuple[Column, str, float], ...]:
+        """Columns, titles and widths of a table that has so much room: the names, and from the left what fits whole."""
+        every = [(*each, width) for each, width in zip(self.columns, self.widths, strict=True)]
+        left = room_px - sum(width for column, _, width in every if column is Column.TASK)
+        found: list[tuple[Column, str, float]] = []
+        for column, title, width in every:
+            if column is Column.TASK:
+                found.append((column, title, min(width, room_px)))
+            else:
+                left -= width
+                if left > -_ROUNDED_PX:
+                    found.append((column, title, width))
+        return tuple(found)
+
+    def left_out(self, setup: PageSetup) -> tuple[str, ...]:
+        """Titles of the columns for which paper has no room."""
+        kept = {column for column, _, _ in self.kept(table_room(setup))}
+        return tuple(title for column, title in self.columns if column not in kept)
 
     @cached_property
     def widths(self) -> list[float]:
@@ -131,7 +151,7 @@ def _seen(printed: Printed, page: Page, rows_px: float) -> tuple[Layout, Extras]
 def _titles(printed: Printed, page: Page) -> list[Shape]:
     shapes: list[Shape] = [Box(0, 0, page.table_px, METRICS.header_px, "panel")]
     left = 0.0
-    for (column, title), width in zip(printed.columns, printed.widths, strict=True):
+    for column, title, width in printed.kept(page.table_px):
         align = Align.LEFT if column in WORDS else Align.RIGHT
         shapes.append(Label(left + PAD_PX, METRICS.tier_px, width - 2 * PAD_PX, title, "muted", align))
         left += width
@@ -140,15 +160,13 @@ def _titles(printed: Printed, page: Page) -> list[Shape]:
 
 
 def _paint_table(place: _Placed, printed: Printed, page: Page) -> None:
-    widths = printed.widths
+    columns = printed.kept(page.table_px)
     for row in range(page.first_row, page.end_row):
         y = place.sheets.top_px + (row - page.first_row) * METRICS.row_px
         left = 0.0
-        for (column, _), width in zip(printed.columns, widths, strict=True):
-            room = min(width, page.table_px - left)
-            if room > 0:
-                shapes = cell_shapes(printed.state, printed.rows, (row, column), room, elided)
-                place.draw((left, y), (room, METRICS.row_px), [*shapes, *row_lines(0, room, False)])
+        for column, _, width in columns:
+            shapes = cell_shapes(printed.state, printed.rows, (row, column), width, elided)
+            place.draw((left, y), (width, METRICS.row_px), [*shapes, *row_lines(0, width, False)])
             left += width
     height = METRICS.header_px + (page.end_row - page.first_row) * METRICS.row_px
     edge: list[Shape] = [Line(((page.table_px, HEAD_PX), (page.table_px, HEAD_PX + height)), "line")]

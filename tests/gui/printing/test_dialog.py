@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from gui.gantt.columns import Column
 from gui.main_window import MainWindow
 from gui.printing.dialog import PrintDialog
 from tests.gui.printing.plans import stairs
@@ -53,6 +54,20 @@ async def test_that_ctrl_p_shows_the_first_page_and_choices_lay_it_out_anew(qapp
         again.zoom.setValue(200)
         again.time.setCurrentIndex(1)
         assert again.sheets.pages[0].scale.ticks_per_px < whole
+
+
+async def test_that_columns_for_which_there_is_no_room_are_named(qapp: QApplication) -> None:
+    async with shown(qapp) as (window, _):
+        (await opened(window)).reject()
+        for column in (Column.START, Column.FINISH, Column.PERCENT, Column.CONSTRAINT):
+            window.gantt.table.set_column_shown(column, True)
+        action(window, "print").trigger()
+        dialog = dialog_of(window)
+        assert dialog.note.text().startswith("No room for: ")
+        assert "Constraint" in dialog.note.text()
+        dialog.zoom.setValue(30)
+        assert dialog.note.text() == ""
+        dialog.reject()
 
 
 async def test_that_a_pdf_is_written_and_said(qapp: QApplication, tmp_path: Path) -> None:

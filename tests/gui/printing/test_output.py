@@ -18,6 +18,8 @@ from engine.errors import FormatError
 from engine.model import Baseline, BaselineTask
 from engine.session.exports import write_export
 from gui.gantt.coloring import ColorBy
+from gui.gantt.column_words import title
+from gui.gantt.columns import Column
 from gui.printing.output import clip, opened, page_image, picture, png, svg, taken, write_pdf
 from gui.printing.pages import PAPERS, PX_PER_MM, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
@@ -161,3 +163,31 @@ def test_that_a_file_is_written_whole_or_left_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be written"):
         write_export(str(tmp_path / "missing" / "plan.pdf"), b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["plan.pdf"]
+
+
+@pytest.mark.parametrize("wide", [1, 2])
+@pytest.mark.parametrize("name_at", [0, 8])
+def test_that_columns_stand_whole_on_paper_and_leave_room_for_a_chart(wide: int, name_at: int) -> None:
+    others = [Column.START, Column.FINISH, Column.FLOAT, Column.FREE_FLOAT, Column.PERCENT, Column.PREDECESSORS]
+    others += [Column.CONSTRAINT, Column.DEADLINE]
+    columns = [*others[:name_at], Column.TASK, *others[name_at:]]
+    printed = replace(stairs(20), columns=tuple((column, title(column)) for column in columns))
+    setup = PageSetup(pages_wide=wide)
+    sheets = printed.sheets(setup)
+    first = sheets.pages[0]
+    assert wide * sheets.width_px - first.table_px >= 0.4 * wide * sheets.width_px
+    kept = [column for column, _, _ in printed.kept(first.table_px)]
+    missing = printed.left_out(setup)
+    assert Column.TASK in kept
+    assert [title(column) for column in columns if column not in kept] == list(missing)
+    assert missing
+    assert sum(width for _, _, width in printed.kept(first.table_px)) == pytest.approx(first.table_px)
+    edge = (first.table_px + setup.margin_mm * PX_PER_MM) * 72 / 96
+    with closing(pdf(printed, sheets)[0].get_textpage()) as words:
+        text = "".join(str(words.get_text_bounded(right=edge)).split())
+    assert all(title(column).replace(" ", "") in text for column in kept)
+    assert not any(each.replace(" ", "") in text for each in missing)
+
+
+def test_that_nothing_is_left_out_where_all_columns_have_room() -> None:
+    assert stairs(20).left_out(PageSetup()) == ()
