@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent
 DEVICE_PROCESS = "--device-process"
 WARM_KERNELS = "--warm-kernels"
 ADVISE = "--advise"
-SOLVE, PROVE = "--solve", "--prove"
+SOLVE, PROVE, SAMPLE = "--solve", "--prove", "--sample"
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 USAGE = """\
@@ -45,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     """Be what the command line says: the window, a verb, or a process that serves one. Returns the exit code."""
     prepare_environment()
     first = argv[0] if argv else ""
-    if first in (DEVICE_PROCESS, WARM_KERNELS, ADVISE, SOLVE, PROVE):
+    if first in (DEVICE_PROCESS, WARM_KERNELS, ADVISE, SOLVE, PROVE, SAMPLE):
         return serve_a_window(argv)
     if first.startswith("-") and first != "--":
         return say(first)
@@ -81,6 +81,11 @@ def serve_a_window(argv: Sequence[str]) -> int:
         from engine.process.prover import main as prove
 
         prove()
+        return DONE
+    if argv[0] == SAMPLE:
+        from engine.process.sampler import main as sample
+
+        sample()
         return DONE
     from engine.process.host import main as serve
 
@@ -171,12 +176,20 @@ def warm_kernels() -> int:
     for kernel in KERNELS:
         kernel.warm()
     warm_optimizer()
+    warm_risk()
     return DONE
 
 
 def warm_optimizer() -> None:
     """The same for the engines that look for better plans, by a search of a few moves on two small problems."""
     from engine.optimize.warming import warm
+
+    warm()
+
+
+def warm_risk() -> None:
+    """The same for the simulation, by a few samples of a small plan."""
+    from engine.risk.warming import warm
 
     warm()
 

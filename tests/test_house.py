@@ -21,6 +21,7 @@ CATCHES_ALL = (
     "app.py",
     "engine/session/jobs.py",
     "engine/process/host.py",
+    "engine/process/sampler.py",
     "engine/process/solver.py",
     "engine/runtime/kit.py",
     "gui/loop.py",

@@ -11,8 +11,8 @@ from engine.errors import EngineError
 from engine.headless.printing import put
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-LATER = ("metrics", "compare", "risk")
-VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", "optimize", *LATER)
+LATER = ("metrics", "compare")
+VERBS = ("schedule", "convert", "diff", "run", "devices", "calibrate", "optimize", "risk", *LATER)
 _OPTIONS = "lag_calendar, honor, progress, critical, status, from or rules; may be given several times"
 _FAULTS = (
     "what the simulated device gets wrong: fail, sticky, memory, no-memory, lost, hang, slow-copies or wrong, "
@@ -99,9 +99,19 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.set_defaults(verb=_calibrate)
     optimize = verbs.add_parser("optimize", help="look for a better plan, with finite capacity, and print it")
     _add_optimize(optimize)
-    for each in (schedule, convert, diff, run, devices, calibrate, optimize):
+    risk = verbs.add_parser("risk", help="tell how sure the dates of a plan are, by simulation")
+    _add_risk(risk)
+    for each in (schedule, convert, diff, run, devices, calibrate, optimize, risk):
         each.add_argument("--json", action="store_true", help="print one JSON document on stdout")
     return parser
+
+
+def _add_risk(risk: argparse.ArgumentParser) -> None:
+    risk.add_argument("file")
+    risk.add_argument("--samples", type=_at_least(1), default=10_000, metavar="N", help="how often it is simulated")
+    risk.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers begin")
+    risk.add_argument("--device", default="auto", help="auto or cpu")
+    risk.set_defaults(verb=_risk)
 
 
 def _add_optimize(optimize: argparse.ArgumentParser) -> None:
@@ -194,3 +204,9 @@ def _devices() -> Answer:
     from engine.headless.devices import answer
 
     return answer()
+
+
+def _risk(arguments: argparse.Namespace) -> Answer:
+    from engine.headless.risk import answer
+
+    return answer(arguments)

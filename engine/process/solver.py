@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
-import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache
-from typing import BinaryIO
 
 from engine.errors import EngineError, SolverError
 from engine.optimize.cpsat.neighborhood import is_whole
@@ -24,8 +20,8 @@ from engine.optimize.pool import Incumbent
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.optimize.warming import warm
-from engine.process import frames
 from engine.process.prover_client import ProverClient
+from engine.process.serving import serve
 from engine.process.solve_messages import (
     Answered,
     Asked,
@@ -45,11 +41,10 @@ from engine.process.solve_messages import (
     SolveReply,
     SolveRequest,
 )
-from engine.schedule.cpm import schedule, use_compiled
+from engine.schedule.cpm import schedule
 
 log = logging.getLogger(__name__)
 
-NICENESS = 10
 TELL_S = 0.05
 EXACT = "exact solver"
 # A slice lasts about so long: who cancels waits for no more than one.
@@ -372,29 +367,4 @@ class Solver:
 
 def main() -> None:
     """The process, from its start until the window has gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    requests, replies = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    use_compiled()
-    with os.fdopen(requests, "rb", buffering=0) as asked, os.fdopen(replies, "wb", buffering=0) as answers:
-        asyncio.run(_talk(asked, answers))
-
-
-async def _talk(requests: BinaryIO, replies: BinaryIO) -> None:
-    solver, loop = Solver(), asyncio.get_running_loop()
-    threading.Thread(target=_listen, args=(requests, loop, solver), name="requests", daemon=True).start()
-    with suppress(OSError):  # the window has gone
-        while (reply := await solver.receive()) is not None:
-            frames.write(replies, reply)
-    os._exit(0)
-
-
-def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, solver: Solver) -> None:
-    while (request := frames.read(requests)) is not None:
-        loop.call_soon_threadsafe(solver.send, request)
-    if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)  # and the exact solver with it
-    os._exit(0)
+    serve(Solver)

@@ -8,6 +8,7 @@ GENERAL: dated by the passes of the schedule themselves. FIXED ones have dates t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ class Steps(NamedTuple):
 class RiskProgram:
     """A plan ready to be simulated. `rows` are the active leaves; `network` is the schedule's, with what is planned
     later than links ask held there by pins. `pairs` are the links of machines, `items` the rows that steps.item_first
-    tells of after the project: summaries, milestones and what has a deadline.
+    tells of after the project: summaries, milestones and what has a deadline. `events` are the chances by id of event.
     """
 
     plan: Plan
@@ -80,6 +81,7 @@ class RiskProgram:
     uncertain: Uncertain
     pairs: tuple[tuple[int, int], ...]
     items: tuple[int, ...]
+    events: Mapping[int, int]
     seed: int
 
     @property
@@ -103,7 +105,7 @@ def compile_risk(plan: Plan, schedule: Schedule, seed: int = 0) -> RiskProgram:
         if task.is_active and (task.id in plan.children or task.deadline is not None or not network.nodes.length[row])
     )
     steps = _Planner(network, uncertain, pairs).steps(items)
-    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, seed)
+    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, maker.events(), seed)
 
 
 def _held(plan: Plan, schedule: Schedule, pairs: list[tuple[int, int]]) -> Network:

@@ -6,10 +6,7 @@ blocks load numba.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import PlanError
 from engine.risk.blocks import run_block
@@ -17,7 +14,8 @@ from engine.risk.codes import Scratch
 from engine.risk.general import General
 from engine.risk.outcomes import mark_paths, put_items, put_rows
 from engine.risk.program import FIXED, GENERAL, WAY, RiskProgram
-from engine.schedule.columns import FINISH_AT, LEAF, NONE, START_AT, Column
+from engine.risk.samples import Samples
+from engine.schedule.columns import FINISH_AT, LEAF, NONE, START_AT
 from engine.schedule.compiled_passes import net_of
 from engine.schedule.passes import BEGINS, ENDS
 
@@ -25,25 +23,6 @@ BLOCK = 64
 # Finishes of every row and durations are kept of the first samples alone, as many as fit into so many bytes.
 _KEPT_SAMPLES, _KEPT_BYTES = 4096, 96 << 20
 _MOST_BYTES = 2 << 30
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Samples:
-    """What so many samples gave. `finishes` has a row an item (the project, then the program's items), in ticks.
-
-    `row_finishes` (a row a row of the plan; summaries are the last of what is in them) and `durations` (a row a node
-    that varies) hold the first samples alone. `on_path` counts for each row of the plan the samples in which it lay on
-    the path to the end. `happens` has a row a chance, `factors` one an independent driver.
-    """
-
-    program: RiskProgram
-    count: int
-    finishes: Column
-    on_path: Column
-    row_finishes: Column
-    durations: Column
-    happens: NDArray[np.uint8]
-    factors: NDArray[np.float32]
 
 
 class Simulation:
@@ -67,8 +46,8 @@ class Simulation:
         self._factors = np.empty((len(program.draws.factors), self._kept), dtype=np.float32)
 
     def advance(self, samples: int) -> None:
-        """Draws more samples, rounded up to whole blocks. Raises PlanError where they would not fit into memory."""
-        self._make_room(self.count + samples)
+        """Draws more samples, rounded up to whole blocks. Raises PlanError as `reserve` does."""
+        self.reserve(self.count + samples)
         for _ in range(-(-samples // BLOCK)):
             self._block()
 
@@ -87,11 +66,13 @@ class Simulation:
             count,
             self._finishes[:, :count].copy(),
             self._counts[: len(plan.tasks)].copy(),
+            self.count,
             rows,
             *(part[:, :kept].copy() for part in parts),  # type: ignore[arg-type]  # their types are those above
         )
 
-    def _make_room(self, count: int) -> None:
+    def reserve(self, count: int) -> None:
+        """Makes room for so many samples in all. Raises PlanError where they would not fit into memory."""
         items, room = self._finishes.shape
         wanted = -(-count // BLOCK) * BLOCK
         if 8 * items * wanted > _MOST_BYTES:

@@ -81,6 +81,11 @@ class DrawMaker:
             self._chances.append((*self._key("chance", what), round(chance * CERTAIN)))
         return self._numbers[what]
 
+    def events(self) -> dict[int, int]:
+        """The number of each event's chance, by the event's id; none of what changes nothing."""
+        ids = [event.id for event in self._risks.events]
+        return {number: self._numbers["event", number] for number in ids if ("event", number) in self._numbers}
+
     def made(self) -> Draws:
         """All of them."""
         factors = [self._key("driver", driver.id) for driver in self._risks.drivers]

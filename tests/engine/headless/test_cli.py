@@ -227,7 +227,7 @@ def test_that_what_is_not_there_exits_2_with_one_sentence(tmp_path: Path) -> Non
         ("run", SAMPLES / "video-pipeline.loom", "--profile", "no-such"),
         ("schedule", tmp_path / "missing.loom"),
         ("schedule", not_a_plan),
-        ("risk", SAMPLES / "software-release.loom"),
+        ("metrics", SAMPLES / "software-release.loom"),
     ]
     for case in cases:
         done = warploom(*case, "--json")

@@ -1,0 +1,142 @@
+"""The process that simulates: one request at a time, the newest at once, coarse answers first.
+
+It never sees a document. A simulation runs in a worker thread, in slices, so that a newer request waits for one slice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from engine.errors import EngineError
+from engine.model import Ticks
+from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
+from engine.process.serving import serve
+from engine.process.solve_messages import Cancel
+from engine.risk.answers import answers_of
+from engine.risk.program import compile_risk
+from engine.risk.simulate import BLOCK, Simulation
+from engine.risk.takes import what_it_takes
+from engine.risk.warming import warm
+from engine.schedule.cpm import schedule
+
+log = logging.getLogger(__name__)
+
+_COARSE, _GROWTH = 256, 4
+_SLICE_S = 0.02
+
+Tell = Callable[[RiskReply], object]
+
+
+class Sampling:
+    """One request, served to its end in one worker thread; `cancel` may come from another."""
+
+    def __init__(self, request: RiskRequest, tell: Tell) -> None:
+        self._request, self._tell = request, tell
+        self._canceled = threading.Event()
+        self._began = time.monotonic()
+
+    def cancel(self) -> None:
+        """End it after the slice that goes on."""
+        self._canceled.set()
+
+    async def run(self) -> RiskEnded:
+        """To the end, whatever that is."""
+        number, loop = self._request.risk, asyncio.get_running_loop()
+        try:
+            await asyncio.to_thread(self._answer, lambda reply: loop.call_soon_threadsafe(self._tell, reply))
+        except EngineError as error:
+            return RiskEnded(number, sentence=error.sentence, ids=error.ids)
+        except Exception as error:
+            log.exception("risk %d", number)
+            return RiskEnded(number, sentence=f"The simulation failed: {type(error).__name__}: {error}.")
+        return RiskEnded(number, is_canceled=self._canceled.is_set())
+
+    def _answer(self, tell: Tell) -> None:
+        request = self._request
+        if self._canceled.is_set():
+            return
+        dates = schedule(request.plan, request.durations)
+        simulation = Simulation(compile_risk(request.plan, dates, request.seed))
+        simulation.reserve(request.samples)
+        wanted = min(_COARSE, request.samples)
+        while self._advance(simulation, wanted):
+            self._tell_answers(simulation, wanted, dates.project_finish, tell)
+            if wanted >= request.samples:
+                break
+            wanted = min(wanted * _GROWTH, request.samples)
+        if request.wanted is not None and not self._canceled.is_set():
+            for taken in what_it_takes(
+                request.plan, request.wanted, request.confidence, seed=request.seed, durations=request.durations
+            ):
+                tell(RiskTaken(request.risk, taken))
+                if self._canceled.is_set():
+                    return
+
+    def _advance(self, simulation: Simulation, wanted: int) -> bool:
+        """Up to so many samples, a slice at a time; false where it was canceled."""
+        slice_ = BLOCK
+        while simulation.count < wanted and not self._canceled.is_set():
+            begun = time.monotonic()
+            simulation.advance(min(slice_, wanted - simulation.count))
+            spent = max(1e-6, time.monotonic() - begun)
+            slice_ = max(BLOCK, min(4 * slice_, int(slice_ * _SLICE_S / spent)))
+        return not self._canceled.is_set()
+
+    def _tell_answers(self, simulation: Simulation, count: int, planned: Ticks, tell: Tell) -> None:
+        answers = answers_of(simulation.samples(count), planned)
+        tell(RiskFound(self._request.risk, time.monotonic() - self._began, answers))
+
+
+class Sampler:
+    """Requests in, the newest first; replies out. It is a RiskConnection."""
+
+    def __init__(self) -> None:
+        self._replies: asyncio.Queue[RiskReply | None] = asyncio.Queue()
+        self._sampling: Sampling | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self.is_open = True
+
+    @classmethod
+    async def start(cls) -> Sampler:
+        """A sampler in this process."""
+        return cls()
+
+    def send(self, request: RiskRequest | Cancel) -> None:
+        """Takes a request, which ends the one before, or ends that one alone."""
+        if self._sampling is not None:
+            self._sampling.cancel()
+        if isinstance(request, RiskRequest) and self.is_open:
+            self._sampling = Sampling(request, self._replies.put_nowait)
+            self._serving = asyncio.get_running_loop().create_task(self._serve(self._sampling, self._serving))
+
+    async def receive(self) -> RiskReply | None:
+        """The next reply, or None once it has left."""
+        return await self._replies.get()
+
+    def kill(self) -> None:
+        """Leaves at once."""
+        if self.is_open:
+            self.is_open = False
+            self.send(Cancel())
+            self._replies.put_nowait(None)
+
+    async def close(self) -> None:
+        """Leaves, and waits for the slice that goes on."""
+        self.kill()
+        if self._serving is not None:
+            await asyncio.wait([self._serving])
+
+    async def _serve(self, sampling: Sampling, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        self._replies.put_nowait(await sampling.run())
+
+
+def main() -> None:
+    """The process, from its start until the window has gone."""
+    warm()
+    serve(Sampler)

@@ -1,0 +1,82 @@
+"""RiskJob: how sure one state of a plan is, from the first coarse answer to the last. It never changes a plan.
+
+Its answers are of the state it was made with. A newer job of the same client ends it: that is how a drag is followed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model import TaskId, Ticks
+from engine.process.risk_client import RiskClient
+from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
+from engine.risk.answers import Answers
+from engine.risk.changes import Taken
+from engine.session.state import State
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class RiskOptions:
+    """How many samples, from which seed on, and the date of which is asked what it takes, as a RiskRequest says."""
+
+    samples: int = 10_000
+    seed: int = 0
+    wanted: Ticks | None = None
+    confidence: float = 0.8
+
+
+class RiskJob:
+    """One simulation. `listener()` hears that there is something new, a few times.
+
+    `answers` are None until the first; `taken` until it is known what the wanted date takes. `ended` says how it went.
+    """
+
+    def __init__(
+        self, state: State, client: RiskClient, options: RiskOptions, listener: Callable[[], None] = lambda: None
+    ) -> None:
+        self.number = next(_numbers)
+        self.state = state
+        self.options = options
+        self.answers: Answers | None = None
+        self.seconds = 0.0
+        self.taken: Taken | None = None
+        self.ended: RiskEnded | None = None
+        self._client = client
+        self._listener = listener
+
+    async def run(self) -> RiskEnded:
+        """Simulates to the end, whatever that is. Raises SolverError where there is no process to do so."""
+        options = self.options
+        request = RiskRequest(
+            self.number,
+            self.state.plan,
+            options.samples,
+            options.seed,
+            options.wanted,
+            options.confidence,
+            estimated_durations(self.state),
+        )
+        self.ended = await self._client.ask(request, self._hear)
+        self._listener()
+        return self.ended
+
+    def _hear(self, reply: RiskReply) -> None:
+        match reply:
+            case RiskFound():
+                self.answers, self.seconds = reply.answers, reply.seconds
+            case RiskTaken():
+                self.taken = reply.taken
+        self._listener()
+
+
+def estimated_durations(state: State) -> dict[TaskId, Ticks]:
+    """The durations that no person typed, as the schedule has them."""
+    rows = np.flatnonzero(state.schedule.is_estimated).tolist()
+    duration = state.schedule.basis.network.nodes.duration
+    return {state.plan.tasks[row].id: int(duration[row]) for row in rows}

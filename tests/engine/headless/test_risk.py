@@ -1,0 +1,51 @@
+"""The verb risk: its document, and what it refuses."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.formats import loom
+from engine.headless import main
+from engine.model import Plan, SpreadKind, TaskRisk
+from tests.engine.model.strategies import HOUR, MONDAY, office
+from tests.engine.risk.plans import spread
+
+
+def saved(folder: Path, plan: Plan) -> str:
+    path = folder / "plan.loom"
+    loom.save(path, plan)
+    return str(path)
+
+
+def uncertain() -> Plan:
+    plan = office()
+    risk = TaskRisk(spread(SpreadKind.PERT, 80, 100, 150))
+    tasks = [replace(plan.task(number), risk=risk) for number in (2, 3)]
+    return plan.with_tasks([*tasks, replace(plan.task(4), deadline=MONDAY + 58 * HOUR)])
+
+
+def test_that_the_document_says_how_sure_each_date_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["risk", saved(tmp_path, uncertain()), "--samples", "1000", "--seed", "7", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["samples"], found["seed"]) == (1000, 7)
+    assert found["finish"]["p10"] <= found["finish"]["p50"] <= found["finish"]["p80"] <= found["finish"]["p90"]
+    assert found["finish"]["p80_low"] <= found["finish"]["p80"] <= found["finish"]["p80_high"]
+    assert set(found["finish"]) >= {"p10", "p50", "p80", "p90", "mean"}
+    assert [each["uid"] for each in found["deadlines"]] == [4]
+    assert 0 < found["deadlines"][0]["chance"] < 1
+    assert [(each["uid"], each["criticality"]) for each in found["tasks"]] == [(1, 1), (2, 1), (3, 1), (4, 1), (5, 0)]
+    assert all({"cruciality", "p80_finish"} <= each.keys() for each in found["tasks"])
+
+
+def test_that_without_json_a_person_reads_a_few_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["risk", saved(tmp_path, uncertain()), "--samples", "64"]) == 0
+    out = capsys.readouterr().out
+    assert "P80  2025-03-" in out
+    assert "done as planned with a chance of" in out
+
+
+def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["risk", saved(tmp_path, uncertain()), "--device", "cuda"]) == 2
+    assert "does not run on cuda" in capsys.readouterr().err
