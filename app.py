@@ -208,15 +208,18 @@ def in_window(files: Sequence[str]) -> int:
     """One window a file, or one with the Welcome page, until the last is closed."""
     if (code := refuse_to_start(display_needed=True)) is not None:
         return code
-    from gui.appearance import Appearance, make_application
+    from gui.appearance import Appearance, leave_application, make_application
     from gui.loop import Loop
 
     app = make_application(VERSION)
     appearance = Appearance(app)
     # Threads take turns more often than the 5 ms of the interpreter: one that computes holds up a frame less.
     sys.setswitchinterval(0.001)
-    with asyncio.Runner(loop_factory=Loop) as runner:
-        return runner.run(Life(app, appearance).live(files or [""]))
+    try:
+        with asyncio.Runner(loop_factory=Loop) as runner:
+            return runner.run(Life(app, appearance).live(files or [""]))
+    finally:
+        leave_application()
 
 
 def refuse_to_start(display_needed: bool) -> int | None:

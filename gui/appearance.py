@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QIcon, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from gui.theme import DARK, FONT_FAMILIES, LIGHT, METRICS, Theme, style_sheet
@@ -20,6 +20,8 @@ SYSTEM = "system"
 CHOICES = (SYSTEM, LIGHT.name, DARK.name)
 _ICON_PX = 256
 _THEME = "theme"
+# These platforms have no system's clipboard; the one of Qt that stands in for it is torn down after Python.
+_OWN_CLIPBOARD = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb", "eglfs")
 
 
 def make_application(version: str) -> QApplication:
@@ -34,6 +36,15 @@ def make_application(version: str) -> QApplication:
         # Read at once, for the file may be a temporary one.
         app.setWindowIcon(QIcon(QIcon(str(path)).pixmap(_ICON_PX, _ICON_PX)))
     return app
+
+
+def leave_application() -> None:
+    """Let go of what would end after Python: a clipboard that is Qt's own calls into what Python has put there.
+
+    A system's clipboard keeps what was copied.
+    """
+    if QGuiApplication.platformName() in _OWN_CLIPBOARD:
+        QGuiApplication.clipboard().clear()
 
 
 class Appearance(QObject):

@@ -1,7 +1,11 @@
 """The theme as Qt wears it: by choice, or as the system."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import resources
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -99,3 +103,27 @@ def test_that_combo_boxes_have_an_arrow_and_no_edge_beside_it(qapp: QApplication
     assert edge == {theme.panel}
     appearance.deleteLater()
     qapp.setStyleSheet("")
+
+
+@pytest.mark.parametrize("platform", ["offscreen", "minimal"])
+def test_that_the_process_ends_in_order_with_something_of_its_own_on_the_clipboard(platform: str) -> None:
+    script = """
+from PySide6.QtCore import QMimeData
+from gui.appearance import leave_application, make_application
+app = make_application("0")
+data = QMimeData()
+data.setText("copied")
+app.clipboard().setMimeData(data)
+assert app.clipboard().text() == "copied"
+leave_application()
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": platform}
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(__file__).parents[2],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -315,6 +315,20 @@ def test_that_everything_is_not_collected_again_at_once(qtbot: QtBot) -> None:
         gc.enable()
 
 
+async def test_that_no_worker_collects_garbage_during_a_test_of_the_window(qapp: object) -> None:
+    threads: list[int] = []
+
+    def note(_phase: str, _info: dict[str, int]) -> None:
+        threads.append(threading.get_ident())
+
+    gc.callbacks.append(note)
+    try:
+        await asyncio.to_thread(lambda: [[] for _ in range(50_000)])
+    finally:
+        gc.callbacks.remove(note)
+    assert set(threads) <= {threading.get_ident()}
+
+
 async def test_that_the_watchdog_says_once_where_the_main_thread_was_and_for_how_long(
     qapp: object, caplog: pytest.LogCaptureFixture
 ) -> None:
