@@ -13,6 +13,7 @@ from engine.headless.reading import read_plan
 from engine.model import DAY, Clock, Plan, Task, Ticks
 from engine.schedule.conflicts import Conflict
 from engine.schedule.schedule import Schedule
+from engine.schedule.shop_conflicts import find_shop_conflicts
 from engine.session.differences import find_differences
 from engine.session.document import Document
 from engine.session.state import State
@@ -54,7 +55,7 @@ def answer(file: str, options: Sequence[str] = (), *, is_recorded: bool = False)
     except CycleError as error:  # a device plan cannot be dated without some of its links
         sys.stderr.write(f"{error.sentence}\n")
         return BAD_INPUT, cycle_document(plan, error), error.sentence
-    remarks = [conflict.sentence for conflict in schedule.conflicts]
+    remarks = [conflict.sentence for conflict in _conflicts(schedule)]
     if schedule.cycle:
         names = " → ".join(f"“{plan.task(each).name}”" for each in (*schedule.cycle, schedule.cycle[0]))
         remarks.insert(0, f"{names} wait for each other; the plan was dated without the links between them.")
@@ -69,7 +70,7 @@ def schedule_document(plan: Plan, schedule: Schedule, *, is_recorded: bool = Fal
         "start": instant(plan, schedule.project_start),
         "finish": instant(plan, schedule.project_finish),
         "tasks": [_task(plan, schedule, task, is_recorded=is_recorded) for task in plan.tasks],
-        "conflicts": [_conflict(each) for each in schedule.conflicts],
+        "conflicts": [_conflict(each) for each in _conflicts(schedule)],
         "cycle": list(schedule.cycle) or None,
     }
 
@@ -85,6 +86,10 @@ def cycle_document(plan: Plan, error: CycleError) -> Answer:
         "conflicts": empty,
         "cycle": list(error.ids),
     }
+
+
+def _conflicts(schedule: Schedule) -> tuple[Conflict, ...]:
+    return (*schedule.conflicts, *find_shop_conflicts(schedule))
 
 
 def _conflict(conflict: Conflict) -> Answer:

@@ -5,7 +5,6 @@ It never makes an edit. A number alone is minutes, which is how set-ups are told
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from engine.errors import PlanError
@@ -17,7 +16,6 @@ from engine.session.cell_words import units_of
 Matrix = tuple[tuple[str, ...], ...]
 # Transport goes on day and night.
 _WALL = Units(DAY, 7 * DAY, 30 * DAY)
-_PARTING = re.compile(r"[;,\n]")
 
 
 def setup_text(plan: Plan, ticks: Ticks) -> str:
@@ -49,8 +47,15 @@ def read_transport(text: str) -> Ticks:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Names between commas or semicolons, each once, in their order."""
-    return tuple(dict.fromkeys(filter(None, map(str.strip, _PARTING.split(text)))))
+    """Names between commas, each once, in their order; between semicolons where there is one, for commas in names."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(";" if ";" in text else ",")))))
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Names as they are read back: "red, blue", or "red; dark, blue" where a name has a comma."""
+    if not any("," in name for name in names):
+        return ", ".join(names)
+    return "; ".join(names) if len(names) > 1 else f"{names[0]};"
 
 
 def read_ticks(plan: Plan, families: Sequence[str], matrix: Matrix) -> tuple[tuple[Ticks, ...], ...]:

@@ -48,12 +48,13 @@ def _text(plan: Plan, task: Task, names: Mapping[int, str], each: Alternative) -
 def read_alternatives(plan: Plan, task: Task, text: str) -> tuple[Alternative, ...]:
     """The alternatives that a text names, in its order. Raises PlanError with a sentence where it names none."""
     by_name = {resource.name.casefold(): resource for resource in reversed(plan.resources)}
+    by_name |= {resource.name: resource for resource in reversed(plan.resources)}
     parts = (part.strip() for part in _PARTING.split(text.strip()))
     return tuple(_read(plan, task, by_name, part) for part in parts if part)
 
 
 def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) -> Alternative:
-    whole = by_name.get(text.casefold())
+    whole = _known(by_name, text)
     duration, cost, rest = None, 0.0, text
     if whole is None and (there := _THERE.fullmatch(text)) is not None:
         rest, inside = there[1], there[2]
@@ -61,12 +62,17 @@ def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) ->
             inside, cost = costs[1] or "", number(costs[2])
         duration = read_there(plan, task, inside) if inside.strip() else None
     units = 1.0
-    if whole is None and rest.casefold() not in by_name and (share := _UNITS.fullmatch(rest)) is not None:
+    if whole is None and _known(by_name, rest) is None and (share := _UNITS.fullmatch(rest)) is not None:
         rest, units = share[1], number(share[2]) / (100 if share[3] else 1)
-    resource = whole or by_name.get(rest.strip().casefold())
+    resource = whole or _known(by_name, rest.strip())
     if resource is None or resource.kind not in _HOLDING:
         raise PlanError(_unknown(plan, rest.strip()), ids=(task.id,))
     return Alternative(task.id, resource.id, units, duration, cost)
+
+
+def _known(by_name: Mapping[str, Resource], name: str) -> Resource | None:
+    """The resource of exactly this name, else one that differs in capitals alone."""
+    return by_name.get(name) or by_name.get(name.casefold())
 
 
 def read_there(plan: Plan, task: Task, text: str) -> Ticks:

@@ -22,7 +22,7 @@ from engine.model import Changeover, Plan
 from engine.session.edits import Edit
 from engine.session.pasting import read_grid
 from engine.session.shop_edits import PutChangeover, RemoveChangeover, SetTransports
-from engine.session.typed_changeovers import carried_over, headed, read_names, read_ticks, setup_text
+from engine.session.typed_changeovers import carried_over, headed, names_text, read_names, read_ticks, setup_text
 from gui.bridge import Bridge
 from gui.dialogs.form_dialog import FormDialog
 from gui.dialogs.matrix_table import MatrixTable
@@ -141,7 +141,7 @@ class ChangeoversDialog(FormDialog):
         changeover = self._changeovers[row] if is_there else Changeover(0, "")
         self._families = changeover.families
         self.name.setText(changeover.name)
-        self.families.setText(", ".join(changeover.families))
+        self.families.setText(names_text(changeover.families))
         texts = tuple(tuple(setup_text(self._plan, ticks) for ticks in line) for line in changeover.ticks)
         self.matrix.show_matrix(changeover.families, texts)
         self.used.setText(self._used_by(changeover) if is_there else "")
@@ -201,7 +201,7 @@ class ChangeoversDialog(FormDialog):
             self.matrix.put(grid, max(self.matrix.currentRow(), 0), max(self.matrix.currentColumn(), 0))
             return
         self._families, texts = whole
-        self.families.setText(", ".join(self._families))
+        self.families.setText(names_text(self._families))
         self.matrix.show_matrix(self._families, texts)
 
     def _add(self) -> None:

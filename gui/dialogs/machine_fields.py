@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 from engine.model import Plan, Resource
 from engine.model.resource import MOST_UNITS
 from engine.session.shop_edits import ChangeMachine
-from engine.session.typed_changeovers import read_names
+from engine.session.typed_changeovers import names_text, read_names
 from engine.session.typed_ways import as_spelled
 
 translate = QCoreApplication.translate
@@ -20,8 +20,8 @@ class MachineFields:
     def __init__(self, plan: Plan, resource: Resource | None) -> None:
         self._families = {each.id: each.families for each in plan.changeovers}
         self._before = resource or Resource(0, "-")
-        self.skills = QLineEdit("; ".join(self._before.skills))
-        self.skills.setPlaceholderText(translate("MachineFields", "welding; turning"))
+        self.skills = QLineEdit(names_text(self._before.skills))
+        self.skills.setPlaceholderText(translate("MachineFields", "welding, turning"))
         self.skills.setAccessibleName(translate("MachineFields", "Skills"))
         self.skills.setToolTip(translate("MachineFields", "It may do every task that asks for one of these skills"))
         self.cost = QDoubleSpinBox()

@@ -149,6 +149,22 @@ def _resources(plan: Plan, task: Task) -> Iterator[Line]:
                     units=said, work=duration_text(plan, round(assignment.work_in(task.duration)))
                 )
             yield Line(said, resource.name)
+    if plan.clock is Clock.CALENDAR:
+        yield from _elsewhere(plan, task, {number: resource.name for number, resource in known.items()})
+
+
+def _elsewhere(plan: Plan, task: Task, names: dict[int, str]) -> Iterator[Line]:
+    """Where else it may be done and what it takes there, by whom, and what it is to a machine."""
+    now = plan.ways.replaced(task)
+    for way in plan.ways.of(task) if plan.ways.is_choice(task) else ():
+        if way.resource is not None and (now is None or way.resource != now.resource):
+            yield Line(_tr("or, in {length}").format(length=length_text(plan, task, way.duration)), names[way.resource])
+    if task.skill:
+        yield Line(task.skill, _tr("skill"))
+    if task.family:
+        yield Line(task.family, _tr("family"))
+    if task.is_unbreakable:
+        yield Line(_tr("in one piece"))
 
 
 def _fields(task: Task) -> Iterator[Line]:

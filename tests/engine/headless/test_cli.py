@@ -37,6 +37,7 @@ from engine.model import (
 from engine.program.advice import advise
 from engine.program.profile import load_profile
 from tests.engine.program.planted import good, pageable
+from tests.engine.schedule.test_setups import painted
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "resources" / "samples"
@@ -283,3 +284,11 @@ def _unknown(plan: Plan) -> OperationSpec:
     spec = plan.task(2).operation
     assert spec is not None
     return replace(spec, kernel="fold")
+
+
+def test_that_what_breaks_a_shop_floor_is_printed_among_the_conflicts(tmp_path: Path) -> None:
+    dates = document("schedule", saved(tmp_path, painted(Dependency(1, 2), Dependency(2, 3))))
+    assert [(each["task"], each["kind"], each["chain"]) for each in dates["conflicts"]] == [
+        (1, "set-up", [1]),
+        (2, "set-up", [1, 2]),
+    ]

@@ -284,3 +284,10 @@ def test_that_typed_predecessors_keep_the_longest_lag_that_a_cell_does_not_say()
     )
     assert enter(state, 12, Cell.PREDECESSORS, "2FS+3d")[0].dependencies == (Dependency(11, 12, lag=Lag(3 * DAY)),)
     assert enter(state, 12, Cell.PREDECESSORS, "2SS")[0].dependencies == (Dependency(11, 12, DependencyKind.SS),)
+
+
+def test_that_a_resource_of_exactly_the_typed_name_is_meant_before_one_in_other_capitals() -> None:
+    plan = office().plan
+    state = state_of(replace(plan, resources=(Resource(1, "Saw"), Resource(2, "SAW"), Resource(3, "saw"))))
+    plan, _ = enter(state, 13, Cell.ALTERNATIVES, "SAW; saw (2h); Saw")
+    assert [each.resource for each in plan.alternatives] == [2, 3, 1]

@@ -6,6 +6,7 @@ from engine.errors import PlanError
 from engine.session.typed_changeovers import (
     carried_over,
     headed,
+    names_text,
     read_names,
     read_setup,
     read_ticks,
@@ -49,4 +50,6 @@ def test_that_times_stay_with_their_families_and_with_one_that_is_renamed() -> N
     matrix = (("", "1"), ("2", ""))
     assert carried_over(("a", "b"), matrix, ("b", "a", "c")) == (("", "2", ""), ("1", "", ""), ("", "", ""))
     assert carried_over(("a", "b"), matrix, ("a", "c")) == matrix
-    assert read_names(" a, b;a ;") == ("a", "b")
+    assert read_names(" a, b,a ,") == ("a", "b")
+    for names in ((), ("a", "b"), ("a, dark", "b"), ("a, dark",)):
+        assert read_names(names_text(names)) == names

@@ -105,7 +105,7 @@ async def test_that_skills_costs_and_changeovers_of_resources_are_one_step(qapp:
         first, second, _ = (row.machine for row in dialog.rows)
         assert (first.changeover.currentText(), first.setup.currentText()) == (COLORS.name, "red")
         assert second.skills.text() == "turning"
-        QTest.keyClicks(second.skills, "; cutting")
+        QTest.keyClicks(second.skills, ", cutting")
         second.cost.setValue(42.5)
         second.changeover.setCurrentIndex(1)
         second.setup.setCurrentText("BLUE")

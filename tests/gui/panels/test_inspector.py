@@ -14,6 +14,7 @@ from engine.session.edits import ResizeTask
 from engine.session.plan_edits import SetBaseline
 from gui.main_window import MainWindow
 from gui.panels.inspector_words import sections
+from tests.gui.dialogs.shops import small_shop
 from tests.gui.gantt.plans import HOUR, WORKDAY, frames, state_of, tried, week
 from tests.gui.shell import action, emitted, settle, show, shown, three_days
 
@@ -141,3 +142,17 @@ async def test_that_an_edit_that_is_refused_leaves_what_there_was(qapp: QApplica
         assert action(window, "show_inspector").isChecked()
         await emitted(window.docks.plan.inspector_dock.visibilityChanged, window.docks.plan.inspector_dock.close)
         assert not action(window, "show_inspector").isChecked()
+
+
+def test_that_where_else_a_task_may_be_done_is_said_with_what_it_takes_there() -> None:
+    plan = small_shop()
+    named = replace(plan.task(2), skill="turning", is_unbreakable=True)
+    state = state_of(plan.with_tasks([named]))
+    (who,) = (section for section in sections(state, 2) if section.title == "Who does it")
+    assert [(line.name, line.text) for line in who.lines] == [
+        ("Lathe 1", "1 \N{MULTIPLICATION SIGN}, work 1 d"),
+        ("Lathe 2", "or, in 3 h"),
+        ("skill", "turning"),
+        ("family", "blue"),
+        ("", "in one piece"),
+    ]
