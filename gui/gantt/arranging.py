@@ -101,7 +101,7 @@ def passing(figures: Figures, wanted: Filter, marks: Marks) -> Flags:
     found = np.ones(len(figures.plan.tasks), dtype=np.bool_)
     text = wanted.text.strip().casefold()
     if text:
-        found &= np.array([text in name for name in figures.names], dtype=np.bool_)
+        found &= figures.named(text)
     if wanted.traits or wanted.resource is not None:
         found &= figures.is_leaf
     for trait in wanted.traits:

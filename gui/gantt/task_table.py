@@ -5,78 +5,46 @@ It never scrolls its rows or selects on its own: the view that holds both does. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QRect,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from engine.session.state import State
-from gui.canvas.painter import draw, elided, text_width
-from gui.canvas.shapes import Box, Shape
+from gui.canvas.painter import text_width
 from gui.canvas.time_chart import wheel_px
-from gui.gantt.cells import cell_shapes, column_width, expander_left, row_lines
+from gui.gantt.cells import column_width, expander_left
 from gui.gantt.columns import COLUMNS, Column, offered
 from gui.gantt.keyboard import reach_of
+from gui.gantt.painted_table import PaintedTable
 from gui.gantt.rows import Rows
-from gui.gantt.table_header import LEAST_NAME_PX, TableHeader
-from gui.gantt.task_model import Index, TaskModel
-from gui.theme import LIGHT, METRICS, Theme
+from gui.theme import METRICS
 
 KeyUse = Callable[[QKeyEvent], bool]
 
 
-class _Delegate(QStyledItemDelegate):
-    """Draws cells with the canvas kit, so that table and chart look alike."""
-
-    theme = LIGHT
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        table, model = self.parent(), index.model()
-        if not isinstance(table, TaskTable) or not isinstance(model, TaskModel):
-            return
-        if model.state is None or model.rows is None:
-            return
-        rect: QRect = option.rect
-        width, column = rect.width(), COLUMNS[index.column()]
-        is_selected = table.selectionModel().isRowSelected(index.row(), QModelIndex())
-        shapes: list[Shape] = [Box(0, 0, width, METRICS.row_px, "selection" if is_selected else "panel")]
-        if table.is_changed(int(model.rows.plan_rows[index.row()]), column):
-            shapes.append(Box(0, 0, width, METRICS.row_px, "changed"))
-        shapes += cell_shapes(model.state, model.rows, (index.row(), column), width, elided)
-        shapes += row_lines(0, width, is_selected and table.hasFocus())
-        if table.hasFocus() and is_selected and not table.is_whole and column in table.block:
-            shapes += _cursor(width, index.row() == table.currentIndex().row() and column is table.column)
-        painter.save()
-        painter.translate(rect.topLeft())
-        draw(painter, shapes, self.theme)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(LEAST_NAME_PX, METRICS.row_px)
-
-
-class TaskTable(QTableView):
+class TaskTable(PaintedTable):
     """The table. `folded` carries the id of a summary whose triangle was clicked, `row_chosen` a row and a Reach,
     `wheel_turned` pixels to scroll down, `cell_opened` a row and a Column that is to be typed over, `menu_wanted` the
     place in the viewport where the right button was pressed, or None where a key was.
@@ -90,16 +58,9 @@ class TaskTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.task_model = TaskModel(self)
-        self.header, self._delegate = TableHeader(self), _Delegate(self)
-        self.column = Column.TASK
-        self.is_whole = False
-        self._from: Column | None = None
-        self.changes: Mapping[Column, NDArray[np.bool_]] = {}
         self.uses_key: KeyUse = lambda _: False
         self.wants_key: KeyUse = lambda _: False
         self.setHorizontalHeader(self.header)
-        self.setItemDelegate(self._delegate)
         self.setModel(self.task_model)
         self.setAccessibleName(self.tr("Tasks"))
         self.setAccessibleDescription(
@@ -127,17 +88,13 @@ class TaskTable(QTableView):
 
     # What is shown
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draws in the colors of a theme from now on."""
-        self.header.theme = self._delegate.theme = theme
-        self.header.viewport().update()
-        self.viewport().update()
-
     def show_rows(self, state: State, rows: Rows) -> None:
-        """Other rows or other figures; columns are as wide as their figures need."""
+        """Other rows, or other figures, for which columns become as wide as they need."""
         self.header.offered = offered(state.plan.clock)
+        before = self.task_model.state
         self.task_model.show_rows(state, rows)
-        self.fit_columns()
+        if state is not before:
+            self.fit_columns()
         self.doItemsLayout()
 
     def fit_columns(self) -> None:
@@ -158,21 +115,7 @@ class TaskTable(QTableView):
         self.header.set_shown(column, is_shown)
         self.fit_columns()
 
-    def is_changed(self, plan_row: int, column: Column) -> bool:
-        """Whether the last edit changed what a cell says."""
-        found = self.changes.get(column)
-        return found is not None and plan_row < len(found) and bool(found[plan_row])
-
     # Where the keyboard is
-
-    @property
-    def block(self) -> tuple[Column, ...]:
-        """The columns that are chosen in the chosen rows, from left to right; all where rows are chosen as a whole."""
-        shown = self.header.shown
-        if self.is_whole:
-            return shown
-        ends = sorted(shown.index(each) for each in (self.column, self._from or self.column) if each in shown)
-        return shown[ends[0] : ends[-1] + 1] if ends else ()
 
     def go_to(self, column: Column, *, is_further: bool = False) -> None:
         """Takes the keyboard to a column, choosing all up to it where `is_further`."""
@@ -305,9 +248,3 @@ class TaskTable(QTableView):
         else:
             self.wheel_turned.emit(wheel_px(turn.y()))
         event.accept()
-
-
-def _cursor(width: int, is_present: bool) -> list[Shape]:
-    if is_present:
-        return [Box(0, 0, width, METRICS.row_px - 1, "", "accent", width=2)]
-    return [Box(0, 0, width, METRICS.row_px - 1, "accent:10")]

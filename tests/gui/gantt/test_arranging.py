@@ -10,7 +10,7 @@ from engine.model import Assignment, Progress, Resource, Split, Task
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing, traits_of
 from gui.gantt.columns import Column
-from gui.gantt.figures import figures_of
+from gui.gantt.figures import Figures, figures_of
 from gui.gantt.finding import find_rows
 from gui.gantt.grouping import Grouping
 from gui.gantt.outline import Outline
@@ -181,3 +181,10 @@ def test_that_a_summary_is_as_far_as_its_tasks_weighed_by_their_durations() -> N
     plan = week().plan
     frame = replace(plan.tasks[1], progress=Progress(100.0, plan.start, plan.start + 3 * 86_400))
     assert figures_of(state_of(plan.with_task(frame))).percent.round(1).tolist() == [60.0, 100.0, 0.0, 0.0, 0.0]
+
+
+def test_that_a_text_that_is_typed_letter_by_letter_finds_what_it_finds_at_once() -> None:
+    state = week()
+    figures = Figures(state)
+    for typed in ("r", "Ro", "roo", "ro", "f", "Fra", "", "x", "xy", "roof"):
+        assert figures.named(typed).tolist() == [typed.casefold() in task.name.casefold() for task in state.plan.tasks]

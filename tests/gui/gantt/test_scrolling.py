@@ -3,14 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.model import Task
+from engine.session.state import State
 from gui.appearance import Appearance
-from gui.gantt import task_table
-from gui.gantt.task_model import Index
+from gui.canvas.shapes import Shape
+from gui.gantt import painted_table
+from gui.gantt.cells import Elide
+from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
 from tests.gui.gantt.plans import WORKDAY, state_of, week
@@ -18,15 +22,15 @@ from tests.gui.gantt.plans import WORKDAY, state_of, week
 
 @pytest.fixture
 def painted(monkeypatch: pytest.MonkeyPatch) -> set[int]:
-    """Rows of which a cell was painted. To be asked for before the view: Qt looks for a method once."""
+    """Rows of which a cell was painted."""
     rows: set[int] = set()
-    paint = task_table._Delegate.paint
+    made = painted_table.cell_shapes
 
-    def counted(self: task_table._Delegate, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rows.add(index.row())
-        paint(self, painter, option, index)
+    def counted(state: State, shown: Rows, place: tuple[int, Column], width: float, elide: Elide) -> list[Shape]:
+        rows.add(place[0])
+        return made(state, shown, place, width, elide)
 
-    monkeypatch.setattr(task_table._Delegate, "paint", counted)
+    monkeypatch.setattr(painted_table, "cell_shapes", counted)
     return rows
 
 
@@ -75,3 +79,13 @@ def test_that_another_chosen_row_leaves_nothing_of_the_one_before(view: GanttVie
         qtbot.wait(20)
         seen, anew = on_screen(view)
         assert seen == anew
+
+
+def test_that_columns_keep_their_widths_while_rows_are_folded_and_filtered(view: GanttView, qtbot: QtBot) -> None:
+    widths = [view.table.columnWidth(place) for place in range(len(COLUMNS))]
+    view.desk.filters.text.setText("Task 199")
+    qtbot.waitUntil(lambda: view.table.task_model.rowCount() == 1)
+    assert [view.table.columnWidth(place) for place in range(len(COLUMNS))] == widths
+    qtbot.wait(20)
+    seen, anew = on_screen(view)
+    assert seen == anew
