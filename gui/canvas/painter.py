@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
@@ -15,6 +16,7 @@ from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
 _DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
+_BREAKS = re.compile(r"\s*[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]\s*")
 _SMOOTH = QPainter.RenderHint.Antialiasing
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
@@ -41,16 +43,21 @@ def font(px: int = METRICS.text_px, is_bold: bool = False, is_italic: bool = Fal
     return made
 
 
+def in_one_line(text: str) -> str:
+    """The text with a space for each line break or tab, which would be drawn as nothing and join two words."""
+    return text if text.isprintable() else _BREAKS.sub(" ", text)
+
+
 @lru_cache(maxsize=16_384)
 def text_width(text: str, px: int = METRICS.text_px, is_bold: bool = False) -> float:
     """Width of a text in logical pixels."""
-    return _font_metrics(px, is_bold).horizontalAdvance(text)
+    return _font_metrics(px, is_bold).horizontalAdvance(in_one_line(text))
 
 
 @lru_cache(maxsize=16_384)
 def elided(text: str, width: int, px: int = METRICS.text_px, is_bold: bool = False) -> str:
     """The text, or as many of its letters as fit a width in logical pixels, and "…"."""
-    return _font_metrics(px, is_bold).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return _font_metrics(px, is_bold).elidedText(in_one_line(text), Qt.TextElideMode.ElideRight, width)
 
 
 def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
@@ -228,7 +235,7 @@ def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:
     painter.setPen(_pen(theme, label.color, 1.0, Dash.SOLID))
     room = 0.0 if label.align is Align.LEFT else label.w - text_width(label.text, label.px, label.is_bold)
     x = label.x + (room / 2 if label.align is Align.CENTER else room)
-    painter.drawText(QPointF(x, label.y + label.h / 2 + _middle(label.px, label.is_bold)), label.text)
+    painter.drawText(QPointF(x, label.y + label.h / 2 + _middle(label.px, label.is_bold)), in_one_line(label.text))
 
 
 @lru_cache(maxsize=16)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from gui.canvas.painter import color, font, text_width
+from gui.canvas.painter import color, font, in_one_line, text_width
 from gui.canvas.shapes import Align, Box, Boxes, Dash, Label, Line, Polygon, Shape
 from gui.theme import Theme
 
@@ -63,7 +63,9 @@ def _label(painter: QPainter, label: Label, theme: Theme) -> None:
     x = label.x + (room / 2 if label.align is Align.CENTER else room)
     painter.setFont(chosen)
     painter.setPen(color(theme, label.color))
-    painter.drawText(QPointF(x, label.y + label.h / 2 + (metrics.ascent() - metrics.descent()) / 2), label.text)
+    painter.drawText(
+        QPointF(x, label.y + label.h / 2 + (metrics.ascent() - metrics.descent()) / 2), in_one_line(label.text)
+    )
 
 
 def _pen(theme: Theme, token: str, width: float, dash: Dash) -> QPen:

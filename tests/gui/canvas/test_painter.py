@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from gui.canvas.painter import color, draw, elided, font, text_width
+from gui.canvas.painter import color, draw, elided, font, in_one_line, text_width
 from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
 from gui.theme import DARK, LIGHT
 
@@ -116,3 +116,17 @@ def test_that_colors_follow_the_theme_and_carry_an_opacity(qtbot: QtBot) -> None
 def test_that_fonts_are_made_in_pixels(qtbot: QtBot) -> None:
     assert font(11).pixelSize() == 11
     assert font(11, is_bold=True).bold()
+
+
+@pytest.mark.parametrize("text", ["Cut\nsheet", "Cut\r\nsheet", "Cut \n\n sheet", "Cut\tsheet", "Cut\u2028sheet"])
+def test_that_words_on_two_lines_are_drawn_as_two_words_on_one(qtbot: QtBot, text: str) -> None:
+    assert in_one_line(text) == elided(text, 500) == "Cut sheet"
+    assert text_width(text) == text_width("Cut sheet")
+    drawn, plain = (picture([Label(0, 4, 60, words, "text")]) for words in (text, "Cut sheet"))
+    assert drawn == plain
+    assert drawn != picture([Label(0, 4, 60, "Cutsheet", "text")])
+
+
+@pytest.mark.parametrize("text", ["", "Cut  sheet", "👩\u200d🔧 sets up", "e\u0301"])
+def test_that_other_words_are_drawn_as_they_are(text: str) -> None:
+    assert in_one_line(text) == text
