@@ -10,7 +10,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
+    QLineEdit,
     QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -55,9 +58,64 @@ class RowsDialog(QDialog):
         self.finished.connect(self.deleteLater)
 
 
-def show_shortcuts(parent: QWidget) -> RowsDialog:
+class ShortcutsDialog(QDialog):
+    """Actions, their shortcuts and what they do; words typed above leave those that hold all of them."""
+
+    def __init__(self, rows: Iterable[tuple[str, str, str]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Shortcuts"))
+        self.text = QLineEdit()
+        self.text.setPlaceholderText(self.tr("An action, a key or a word"))
+        self.text.setAccessibleName(self.tr("Find a shortcut"))
+        self.text.setClearButtonEnabled(True)
+        self.text.textChanged.connect(self._find)
+        self.list = QTreeWidget()
+        self.list.setProperty("role", "list")
+        self.list.setAccessibleName(self.tr("Shortcuts"))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setHeaderLabels([self.tr("Action"), self.tr("Keys"), self.tr("What it does")])
+        self.list.addTopLevelItems([QTreeWidgetItem(list(texts)) for texts in rows])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))
+        for widget in (self.text, self.list, buttons):
+            layout.addWidget(widget)
+        self._fit()
+        self.finished.connect(self.deleteLater)
+
+    @property
+    def found(self) -> list[str]:
+        """The actions that are listed."""
+        return [item.text(0) for item in self._items() if not item.isHidden()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
+        return [item for item in items if item is not None]
+
+    def _find(self, text: str) -> None:
+        words = text.casefold().split()
+        for item in self._items():
+            said = " ".join(item.text(column) for column in range(3)).casefold()
+            item.setHidden(not all(word in said for word in words))
+
+    def _fit(self) -> None:
+        """As wide as the longest words, as far as the screen allows: there the list scrolls sideways."""
+        widths = 0
+        for column in range(3):
+            self.list.resizeColumnToContents(column)
+            self.list.setColumnWidth(column, self.list.columnWidth(column) + 4 * METRICS.grid_px)
+            widths += self.list.columnWidth(column)
+        self.list.header().setStretchLastSection(False)
+        wide = widths + self.list.verticalScrollBar().sizeHint().width() + 12 * METRICS.grid_px
+        room = self.screen().availableSize()
+        self.resize(min(wide, room.width()), min(160 * METRICS.grid_px, room.height()))
+
+
+def show_shortcuts(parent: QWidget) -> ShortcutsDialog:
     """Every action with its shortcut."""
-    dialog = RowsDialog(translate("Help", "Shortcuts"), shortcuts(), parent)
+    dialog = ShortcutsDialog(shortcuts(), parent)
     dialog.open()
     return dialog
 

@@ -14,7 +14,7 @@ from engine.model import Clock, Dependency
 from engine.session.edits import AddLink, AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from gui.dialogs.fault_dialog import FaultDialog
-from gui.dialogs.help_dialogs import RowsDialog
+from gui.dialogs.help_dialogs import RowsDialog, ShortcutsDialog
 from gui.faults import Fault
 from gui.main_window import MainWindow
 from gui.theme import DARK, METRICS
@@ -362,11 +362,11 @@ async def test_that_a_bug_is_told_once_and_the_work_kept(qapp: QApplication, hou
         window.bridge.close()
 
 
-@pytest.mark.parametrize("name", ["shortcuts", "about"])
-async def test_that_the_help_opens_without_stopping_anything(qapp: QApplication, name: str) -> None:
+@pytest.mark.parametrize(("name", "kind"), [("shortcuts", ShortcutsDialog), ("about", RowsDialog)])
+async def test_that_the_help_opens_without_stopping_anything(qapp: QApplication, name: str, kind: type) -> None:
     async with shown(qapp) as (window, _):
         action(window, name).trigger()
-        dialog = window.findChild(RowsDialog)
+        dialog = window.findChild(kind)
         assert dialog.isVisible()
         await asyncio.sleep(0)
         dialog.reject()
