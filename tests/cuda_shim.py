@@ -140,22 +140,30 @@ static void run_block(const std::function<void()>& body)
 }
 """,
     THREAD: r"""
-static pthread_barrier_t meeting, warp_meetings[32];
-static void __syncthreads() { pthread_barrier_wait(&meeting); }
-static void __syncwarp() { pthread_barrier_wait(&warp_meetings[threadIdx.x / 32]); }
+// Two in turn: a thread that is slow to leave one must not seem to have waited for what others did before the next.
+static pthread_barrier_t meetings[2], warp_meetings[32][2];
+static thread_local unsigned int turn, warp_turn;
+static void __syncthreads() { pthread_barrier_wait(&meetings[turn++ % 2]); }
+static void __syncwarp() { pthread_barrier_wait(&warp_meetings[threadIdx.x / 32][warp_turn++ % 2]); }
 static void meet() { __syncwarp(); }
 static void run_block(const std::function<void()>& body)
 {
     const Index block = blockIdx;
-    pthread_barrier_init(&meeting, nullptr, blockDim.x);
-    for (unsigned int first = 0; first < blockDim.x; first += 32)
-        pthread_barrier_init(&warp_meetings[first / 32], nullptr, std::min(32u, blockDim.x - first));
+    for (int each = 0; each < 2; ++each) {
+        pthread_barrier_init(&meetings[each], nullptr, blockDim.x);
+        for (unsigned int first = 0; first < blockDim.x; first += 32)
+            pthread_barrier_init(&warp_meetings[first / 32][each], nullptr, std::min(32u, blockDim.x - first));
+    }
     std::vector<std::thread> threads;
     for (unsigned int thread = 0; thread < blockDim.x; ++thread)
         threads.emplace_back([&, thread] { blockIdx = block; threadIdx.x = thread; body(); });
     for (auto& thread : threads)
         thread.join();
-    pthread_barrier_destroy(&meeting);
+    for (int each = 0; each < 2; ++each) {
+        pthread_barrier_destroy(&meetings[each]);
+        for (unsigned int first = 0; first < blockDim.x; first += 32)
+            pthread_barrier_destroy(&warp_meetings[first / 32][each]);
+    }
 }
 """,
 }
