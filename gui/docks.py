@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSignalBlocker, Qt
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
@@ -33,6 +33,8 @@ _LINE_PX = 1
 
 class Docks(QObject):
     """The timeline's dock and the card of figures in it, and the lists of tasks that need a person."""
+
+    _restored = Signal()
 
     def __init__(self, window: QMainWindow, gantt: GanttView, timeline: TimelineView, overlap: OverlapPanel) -> None:
         super().__init__(window)
@@ -90,6 +92,8 @@ class Docks(QObject):
         self._overlap.advice_taken.connect(bridge.take_advice)
         actions["show_timeline"].toggled.connect(self.timeline.setVisible)
         actions["show_overlap"].toggled.connect(self._overlap.setVisible)
+        for name in ("show_overlap", "show_counters"):  # what stands within the timeline is not seen without it
+            actions[name].triggered.connect(lambda is_shown: self.timeline.setVisible(is_shown or self._has_timeline))
         actions["show_counters"].toggled.connect(self._timeline.show_counters)
         self._timeline.body.names.folded.connect(actions["show_counters"].toggle)
 
@@ -100,11 +104,16 @@ class Docks(QObject):
             )
 
         def check() -> None:
-            actions["show_timeline"].setChecked(not self.timeline.isHidden())
-            actions["show_overlap"].setChecked(not self._overlap.isHidden())
+            _check(actions["show_timeline"], is_checked=self._has_timeline)
+            _check(actions["show_overlap"], is_checked=self._has_timeline and not self._overlap.isHidden())
 
         self.timeline.visibilityChanged.connect(check)
+        self._restored.connect(check)
         check()
+
+    @property
+    def _has_timeline(self) -> bool:
+        return not self.timeline.isHidden()
 
     def restore(self) -> None:
         """Every part where it was at first."""
@@ -121,6 +130,7 @@ class Docks(QObject):
         self._share_height()
         self.set_left_width(METRICS.left_width_px)
         self._overlap.setVisible(True)
+        self._restored.emit()
 
     def take_up_layout(self) -> None:
         """The layout in which this person left the window."""

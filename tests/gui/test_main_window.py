@@ -328,6 +328,27 @@ async def test_that_a_window_left_without_a_plan_keeps_no_layout_of_docks(qapp: 
         assert QSettings().value("docks") is not None
 
 
+@pytest.mark.parametrize("name", ["show_overlap", "show_counters"])
+async def test_that_what_stands_in_the_timeline_is_shown_with_it(qapp: QApplication, frames: str, name: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, frames)
+        overlap = action(window, "show_overlap")
+        assert overlap.isChecked()
+        action(window, "show_timeline").trigger()
+        assert not overlap.isChecked()
+        action(window, name).trigger()
+        settle(qapp)
+        assert action(window, name).isChecked()
+        assert not window.docks.timeline.isHidden()
+        assert overlap.isChecked()
+        assert not window.overlap.isHidden()
+        overlap.trigger()
+        assert window.overlap.isHidden()
+        assert not window.docks.timeline.isHidden()
+        action(window, "restore_docks").trigger()
+        assert overlap.isChecked()
+
+
 async def test_that_docks_can_be_hidden_and_shown_from_the_menu(qapp: QApplication, frames: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, frames)
