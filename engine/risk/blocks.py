@@ -6,10 +6,8 @@ schedule, and plain.py gives the same dates, sample by sample.
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.compiled import inlined, njit_bare
-from engine.risk.codes import BEGIN, BEST, BOUND, LONG, SPARE, Scratch, code_of, instant_of, sampled_lag
+from engine.risk.codes import BEGIN, BOUND, LONG, NOBODY, SPARE, Scratch, code_of, instant_of, sampled_lag
 from engine.risk.general import General, date_general
 from engine.risk.program import (
     BEFORE,
@@ -24,6 +22,7 @@ from engine.risk.program import (
     LINK_KIND,
     LINK_LAG,
     NEEDS_INSTANTS,
+    NO_CODE,
     NODE_ROLE,
     THROUGH,
     WAY,
@@ -35,16 +34,12 @@ from engine.risk.uncertain import Uncertain
 from engine.schedule.columns import (
     FROM_FINISH,
     LEAF,
-    NEVER,
-    NONE,
     SS,
     START,
     TO_START,
 )
 from engine.schedule.passes import BEGINS, ENDS
 from engine.schedule.passes_tasks import shift
-
-_SKIPPED = np.int32(-1)
 
 
 @inlined
@@ -133,33 +128,35 @@ def begin_leaf(steps: Steps, scratch: Scratch, node: int, wants_paths: bool) -> 
     begin, length, ends = scratch.lane[BEGIN], scratch.lane[LONG], steps.nodes[node, LEAST_END]
     for lane in range(LANES):
         begin[lane] = steps.nodes[node, LEAST_CODE]
-    if ends != NONE:
+    if ends != NO_CODE:
         for lane in range(LANES):
             latest = (((ends >> 1) - length[lane]) << 1) + 1 if length[lane] else ends
-            begin[lane] = max(begin[lane], latest)
+            scratch.lane[SPARE, lane] = latest
+        for lane in range(LANES):
+            begin[lane] = max(begin[lane], scratch.lane[SPARE, lane])
     if wants_paths:
         for lane in range(LANES):
-            scratch.lane[BEST, lane], scratch.drivers[node, lane] = NONE, _SKIPPED
+            scratch.drivers[node, lane] = NOBODY
 
 
 @inlined
-def take_bound(scratch: Scratch, bound: Column, node: int, link: int, wants_paths: bool) -> None:
-    """start >= bound, by a link that from now on drives it where no earlier one bounds it as late."""
-    begin, best, drivers = scratch.lane[BEGIN], scratch.lane[BEST], scratch.drivers[node]
+def take_bound(scratch: Scratch, bound: Column, node: int, before: int, wants_paths: bool) -> None:
+    """start >= bound, by a link from a node that drives it from now on, where no earlier one bounds it as late."""
+    begin, drivers = scratch.lane[BEGIN], scratch.drivers[node]
+    if wants_paths:
+        for lane in range(LANES):
+            is_later = bound[lane] >> 1 > begin[lane] >> 1
+            is_first = bound[lane] >> 1 == begin[lane] >> 1 and drivers[lane] < 0
+            drivers[lane] = before if is_later or is_first else drivers[lane]
     for lane in range(LANES):
         begin[lane] = max(begin[lane], bound[lane])
-    if wants_paths:
-        for lane in range(LANES):
-            is_better = (bound[lane] >> 1) > best[lane]
-            best[lane] = (bound[lane] >> 1) if is_better else best[lane]
-            drivers[lane] = np.int32(link) if is_better else drivers[lane]
 
 
 @inlined
-def end_leaf(scratch: Scratch, node: int, may_vanish: int, wants_paths: bool) -> None:
+def end_leaf(scratch: Scratch, node: int, may_vanish: int) -> None:
     """Start and finish of a FAST leaf: the later name and the earlier one, of what takes no time its own."""
-    begin, length, best = scratch.lane[BEGIN], scratch.lane[LONG], scratch.lane[BEST]
-    start, finish, drivers = scratch.start[node], scratch.finish[node], scratch.drivers[node]
+    begin, length = scratch.lane[BEGIN], scratch.lane[LONG]
+    start, finish = scratch.start[node], scratch.finish[node]
     if may_vanish:
         for lane in range(LANES):
             start[lane] = begin[lane] | 1 if length[lane] else begin[lane]
@@ -168,9 +165,6 @@ def end_leaf(scratch: Scratch, node: int, may_vanish: int, wants_paths: bool) ->
         for lane in range(LANES):
             start[lane] = begin[lane] | 1
             finish[lane] = (begin[lane] & ~1) + 2 * length[lane]
-    if wants_paths:
-        for lane in range(LANES):
-            drivers[lane] = drivers[lane] if best[lane] == begin[lane] >> 1 else _SKIPPED
 
 
 @inlined
@@ -192,8 +186,8 @@ def date_leaf(
         if not (TO_START >> steps.links[link, LINK_KIND]) & 1:
             by_end(scratch, bound)
             bound = scratch.lane[BOUND]
-        take_bound(scratch, bound, node, link, wants_paths)
-    end_leaf(scratch, node, uncertain.may_vanish[node], wants_paths)
+        take_bound(scratch, bound, node, steps.links[link, BEFORE], wants_paths)
+    end_leaf(scratch, node, uncertain.may_vanish[node])
 
 
 @njit_bare
@@ -205,24 +199,26 @@ def date_stand_in(
     bound, begin, drivers = scratch.lane[BOUND], scratch.start[node], scratch.drivers[node]
     is_start, clock = steps.nodes[node, NODE_ROLE] == START, steps.nodes[node, CLOCK]
     least = steps.nodes[node, LEAST_END]
-    begin[:] = NEVER if is_start else NONE
     for link in range(steps.first[node], steps.first[node + 1]):
         set_bounds(table, steps, draws, uncertain, scratch, (link, node, first))
         for lane in range(LANES):
             if steps.links[link, LINK_KIND] == SS:
                 bound[lane] = max(bound[lane], least)
-            begin[lane] = min(begin[lane], bound[lane]) if is_start else max(begin[lane], bound[lane])
+            if link == steps.first[node]:
+                begin[lane] = bound[lane]
+            else:
+                begin[lane] = min(begin[lane], bound[lane]) if is_start else max(begin[lane], bound[lane])
     for lane in range(LANES):
         scratch.finish[node, lane] = begin[lane]
     if wants_paths:
-        drivers[:] = _SKIPPED
+        drivers[:] = NOBODY
         for link in range(steps.first[node], steps.first[node + 1]):
             set_bounds(table, steps, draws, uncertain, scratch, (link, node, first))
             for lane in range(LANES):
                 if drivers[lane] < 0 and bound[lane] >> 1 == begin[lane] >> 1:
                     one = instant_of(table, steps, clock, bound[lane])
                     if one == instant_of(table, steps, clock, begin[lane]):
-                        drivers[lane] = link
+                        drivers[lane] = steps.links[link, BEFORE]
 
 
 @njit_bare

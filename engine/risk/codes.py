@@ -17,11 +17,11 @@ from engine.risk.sources import Column, Draws, Floats
 from engine.risk.uncertain import Uncertain
 from engine.schedule.passes_tasks import finish_at, start_at, work_before
 
-Links = NDArray[np.int32]
+NOBODY = -1  # drives a node: its own dates do
 
 
 class Scratch(NamedTuple):
-    """What one block writes: a row a node or a draw, a column a sample. `drivers` are places in steps.links.
+    """What one block writes: a row a node or a draw, a column a sample. `drivers` are nodes.
 
     `start` and `finish` hold codes of FAST nodes; `dates` the instants of others, and of those that they wait for, as
     the passes want them: a table a sample. `lane` are rows for the moment.
@@ -32,7 +32,7 @@ class Scratch(NamedTuple):
     start: Column
     finish: Column
     duration: Column
-    drivers: Links
+    drivers: Column
     dates: NDArray[np.int64]
     lane: Column
     vanished: Flags

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiled import njit_bare
-from engine.risk.codes import SPARE, Scratch, sampled_lag
+from engine.risk.codes import NOBODY, SPARE, Scratch, sampled_lag
 from engine.risk.program import BEFORE, LINK_KIND, NO_LINK, SOURCE, Steps
 from engine.risk.sampling import LANES, Flags
 from engine.risk.sources import Column, Draws
@@ -89,19 +89,19 @@ def date_general(
 
 @njit_bare
 def driver_of(general: General, steps: Steps, dates: Column, node: int) -> int:
-    """The first link that lets a GENERAL node start or end no earlier; none of what has begun."""
+    """The node whose link is the first to let a GENERAL one start or end no earlier; nobody where it has begun."""
     net, role = general.net, general.nodes[node, ROLE]
     if role == LEAF and general.nodes[node, FLAGS] & STARTED:
-        return -1
+        return NOBODY
     clock, begins, ends = general.nodes[node, CALENDAR], dates[node, BEGINS], dates[node, ENDS]
     for link in range(steps.first[node], steps.first[node + 1]):
         source, kind = steps.links[link, SOURCE], steps.links[link, LINK_KIND]
         bound = dates[steps.links[link, BEFORE], ENDS] if source == NO_LINK else bound_of(net, dates, source)
         if role != LEAF:
             if bound == begins:
-                return link
+                return int(steps.links[link, BEFORE])
         else:
             work = work_before(net.table, clock, begins if (TO_START >> kind) & 1 else ends)
             if work_before(net.table, clock, bound) >= work:
-                return link
-    return -1
+                return int(steps.links[link, BEFORE])
+    return NOBODY

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.compiled import njit_bare
 from engine.risk.codes import BEST, Scratch, instant_of
-from engine.risk.program import BEFORE, CLOCK, FAST, FIXED, WAY, Steps
+from engine.risk.program import BEFORE, CLOCK, FAST, NO_LINK, SOURCE, WAY, Steps
 from engine.risk.sampling import LANES
 from engine.risk.sources import Column
 from engine.schedule.columns import NONE
@@ -69,5 +69,18 @@ def mark_paths(table: Column, steps: Steps, scratch: Scratch, last: Column, samp
                 break
         while node >= 0:
             counts[node] += 1
-            link = scratch.drivers[node, lane] if steps.nodes[node, WAY] != FIXED else -1
-            node = steps.links[link, BEFORE] if link >= 0 else -1
+            node = scratch.drivers[node, lane]
+
+
+@njit_bare
+def longest_chain(steps: Steps, found: Column, links: Column) -> int:
+    """The greatest sum of what nodes and links on one chain have; `found` has the nodes' own at first."""
+    most = 0
+    for node in steps.order:
+        best = 0
+        for link in range(steps.first[node], steps.first[node + 1]):
+            source = steps.links[link, SOURCE]
+            best = max(best, found[steps.links[link, BEFORE]] + (links[source] if source != NO_LINK else 0))
+        found[node] += best
+        most = max(most, found[node])
+    return most

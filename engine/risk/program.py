@@ -18,7 +18,7 @@ from engine.errors import PlanError
 from engine.model import Clock, Plan
 from engine.risk.order import machine_links
 from engine.risk.sources import DrawMaker, Draws
-from engine.risk.uncertain import Uncertain, find_uncertain
+from engine.risk.uncertain import Excess, Uncertain, find_excess, find_uncertain
 from engine.schedule.arranging import arrange
 from engine.schedule.columns import (
     DELAY,
@@ -48,6 +48,8 @@ WAY, CLOCK, NODE_ROLE, LEAST_CODE, LEAST_END, LENGTH_CODE, NEEDS_INSTANTS = rang
 # Columns of Steps.links. Of those into FAST nodes also THROUGH: by instants, not codes; IS_PLAIN: a code alone.
 BEFORE, LINK_KIND, LINK_LAG, LINK_CLOCK, THROUGH, SOURCE, IS_PLAIN = range(7)
 NO_LINK = -1
+# Before every code: half of it and twice a length less still fit into 32 bits. Codes stay far below its opposite there.
+NO_CODE = -(1 << 30)
 
 
 class Steps(NamedTuple):
@@ -82,6 +84,7 @@ class RiskProgram:
     pairs: tuple[tuple[int, int], ...]
     items: tuple[int, ...]
     events: Mapping[int, int]
+    excess: Excess
     seed: int
 
     @property
@@ -105,7 +108,8 @@ def compile_risk(plan: Plan, schedule: Schedule, seed: int = 0) -> RiskProgram:
         if task.is_active and (task.id in plan.children or task.deadline is not None or not network.nodes.length[row])
     )
     steps = _Planner(network, uncertain, pairs).steps(items)
-    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, maker.events(), seed)
+    excess = find_excess(uncertain, maker.shapes, schedule)
+    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, maker.events(), excess, seed)
 
 
 def _held(plan: Plan, schedule: Schedule, pairs: list[tuple[int, int]]) -> Network:
@@ -230,14 +234,14 @@ class _Planner:
 
     def _set_fast(self, node: int, row: Column, role: int, links: Column) -> None:
         rules, nodes, clock = self._network.rules, self._nodes, int(row[CLOCK])
-        row[LEAST_CODE], row[LEAST_END] = NONE, NONE
+        row[LEAST_CODE], row[LEAST_END] = NO_CODE, NO_CODE
         if role == LEAF:
             kinds = set(links[links[:, SOURCE] != NO_LINK, LINK_KIND].tolist())
             is_free = kinds == {FS} or (not kinds and nodes.flags[node] & PINNED)
             least = max(int(nodes.pin[node]), rules.status, NONE if is_free else rules.start)
-            row[LEAST_CODE] = NONE if least == NONE else self.code(clock, least)
+            row[LEAST_CODE] = NO_CODE if least == NONE else self.code(clock, least)
             ends = int(nodes.ends_after[node])
-            row[LEAST_END] = NONE if ends == NONE else self.code(clock, ends)
+            row[LEAST_END] = NO_CODE if ends == NONE else self.code(clock, ends)
             row[LENGTH_CODE] = nodes.length[node] - self._uncertain.base[node]
         else:
             row[LEAST_END] = self.code(clock, rules.start)  # what an SS link into a gate cannot pass

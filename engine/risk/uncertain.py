@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.model import Plan, RiskEvent, Spread, Task, TaskId, TaskRisk
+from engine.risk.distributions import Shape
 from engine.risk.sources import DrawMaker
-from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, PERCENT, STARTED, Bits, Column, Flags
+from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, NEVER, NONE, PERCENT, STARTED, Bits, Column, Flags
 from engine.schedule.network import Network
+from engine.schedule.schedule import Schedule
 
 _CERTAIN = TaskRisk()
 
@@ -35,6 +37,33 @@ class Uncertain(NamedTuple):
     slot: Column
     lag_draw: Column
     lag_percent: Column
+
+
+class Excess(NamedTuple):
+    """How much longer nodes and links of the network can be than planned, in ticks, and the ends of what is planned."""
+
+    nodes: Column
+    links: Column
+    first: int
+    last: int
+
+
+def find_excess(uncertain: Uncertain, shapes: list[Shape], schedule: Schedule) -> Excess:
+    """What is drawn at its greatest."""
+    greatest = np.array([shape.greatest for shape in shapes], dtype=np.int64)
+    nodes = np.zeros(len(uncertain.base), dtype=np.int64)
+    drawn = uncertain.draw >= 0
+    nodes[drawn] = np.maximum(greatest[uncertain.draw[drawn]] - uncertain.base[drawn], 0)
+    owner = np.repeat(np.arange(len(nodes)), np.diff(uncertain.impact_first))
+    np.add.at(nodes, owner, np.maximum(greatest[uncertain.impacts[:, 1]], 0))
+    lags = schedule.basis.network.links
+    links = np.maximum(uncertain.lag_percent, 0) * nodes[lags.predecessor] // 100
+    drawn = uncertain.lag_draw >= 0
+    links[drawn] = np.maximum(greatest[uncertain.lag_draw[drawn]] - lags.lag[drawn], 0)
+    dates = schedule.basis.dates
+    known = np.abs(dates.start) < NEVER
+    first, last = dates.start[known].min(initial=NEVER), dates.finish[known].max(initial=NONE)
+    return Excess(nodes, links, int(first), int(last))
 
 
 def find_uncertain(plan: Plan, network: Network, maker: DrawMaker) -> Uncertain:

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from engine.model import DAY, Calendar, Clock, ConstraintKind, Dependency, Plan, Spread, SpreadKind, Task, TaskRisk
+from engine.model import (
+    DAY,
+    Calendar,
+    Clock,
+    ConstraintKind,
+    Dependency,
+    Plan,
+    Shift,
+    Spread,
+    SpreadKind,
+    Task,
+    TaskRisk,
+    Ticks,
+)
 from engine.risk.program import compile_risk
 from engine.risk.simulate import BLOCK, Simulation
 from engine.schedule.cpm import schedule
 
 _HOUR = 3600
+_YEAR = 365 * DAY
+_ALWAYS = Calendar(1, "24 h", (((Shift(0, DAY),),) * 7))
 
 
 def warm() -> None:
-    """Compiles what is not in the cache: half a minute of one core the first time, a moment after."""
+    """Compiles what is not in the cache, for short plans and for long: a minute of one core at first, then a moment."""
+    for length in (_HOUR, 30 * _YEAR):
+        plan = _small(length)
+        simulation = Simulation(compile_risk(plan, schedule(plan)))
+        simulation.advance(BLOCK)
+
+
+def _small(length: Ticks) -> Plan:
     risk = TaskRisk(Spread(SpreadKind.PERT, 80, 100, 150))
+    at = 20_003 * DAY
     tasks = (
         Task(1, "all"),
-        Task(2, "one", _HOUR, parent=1, risk=risk),
-        Task(
-            3, "two", _HOUR, parent=1, constraint=ConstraintKind.MUST_FINISH_ON, constraint_at=20_003 * DAY, risk=risk
-        ),
+        Task(2, "one", length, 1, risk=risk),
+        Task(3, "two", _HOUR, 1, constraint=ConstraintKind.MUST_FINISH_ON, constraint_at=at, risk=risk),
         Task(4, "three", _HOUR),
     )
     links = (Dependency(2, 3), Dependency(1, 4))
-    plan = Plan("warm", Clock.CALENDAR, 20_000 * DAY, tasks, links, Calendar.standard(), next_task_id=5)
-    simulation = Simulation(compile_risk(plan, schedule(plan)))
-    simulation.advance(BLOCK)
+    return Plan("warm", Clock.CALENDAR, 20_000 * DAY, tasks, links, _ALWAYS, next_task_id=5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from engine.errors import EngineError
 from engine.formats import find_format
-from engine.model import Plan, SpreadKind
+from engine.model import DAY, Plan, SpreadKind, Task, TaskRisk
 from engine.risk.plain import PlainSimulation
 from engine.risk.program import FAST, FIXED, GENERAL, WAY, RiskProgram, compile_risk
 from engine.risk.simulate import Simulation
@@ -57,6 +58,18 @@ def test_that_every_way_of_dating_a_node_is_among_the_plans_compared() -> None:
 def test_that_a_device_plan_is_sampled_as_well() -> None:
     plan = with_spread(pipeline(), 2, spread(SpreadKind.NORMAL, 90, 100, 140, deviation=5))
     compare(compile_risk(plan, schedule(plan)), 16)
+
+
+def test_that_a_plan_of_decades_is_sampled_in_wider_numbers() -> None:
+    plan = drawn(3)
+    long = Task(90, "Decades", 30 * 365 * DAY, is_elapsed=True, risk=plan.tasks[1].risk or TaskRisk())
+    plan = replace(plan, tasks=(*plan.tasks, long)).check()
+    program = compile_risk(plan, schedule(plan))
+    assert [Simulation(each).is_short for each in (program, compile_risk(drawn(3), schedule(drawn(3))))] == [
+        False,
+        True,
+    ]
+    compare(program, 8)
 
 
 def equals_schedule(plan: Plan) -> None:
