@@ -225,8 +225,8 @@ class Frame(QObject):
         await self.finish()
         before, began = self._paints, time.perf_counter()
         act()
-        while self._paints == before and time.perf_counter() < began + LONGEST_S:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+        while self._paints == before and time.perf_counter() < began + LONGEST_S:
+            QApplication.processEvents()
         return (time.perf_counter() - began) * 1e3
 
     async def until(self, is_so: Callable[[], bool]) -> float:
@@ -312,6 +312,9 @@ async def _scene_acts(view: QGraphicsView, items: list[QGraphicsRectItem], frame
     times: Times = {"scroll": [await frame.time(lambda: _wheel(view.viewport(), middle, -120)) for _ in range(tries)]}
     view.verticalScrollBar().setValue(0)
     times["zoom"] = [await frame.time(lambda factor=factor: view.scale(factor, 1.0)) for factor in turns]
+    view.resetTransform()
+    for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
+        bar.setValue(bar.minimum())  # what is not in sight is never painted
     moved = items[HUB_LEAF + 1 : HUB_LEAF + 2 + SUCCESSORS]
     times["drag"] = [await frame.time(lambda: [item.moveBy(200 / tries, 0) for item in moved]) for _ in range(tries)]
 
