@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
         self.pages.bind(self.actions_by_id, self._edit)
-        self.docks.optimizer.previewed.connect(self.pages.board.set_preview)
+        self.docks.optimizer.previewed.connect(self.pages.board.offered.show)
         lists = self.docks.lists
         bridge.findings.found.connect(lists.show_found)
         lists.compare_asked.connect(bridge.findings.compare)

@@ -41,6 +41,8 @@ class Pages(QStackedWidget):
         bridge.document_opened.connect(self._opened)
         bridge.workload.board.answered.connect(board.show_loads)
         gantt.looks.changed.connect(lambda: board.set_color_by(gantt.looks.color_by))
+        board.holding.held.connect(bridge.dropping.look)
+        bridge.dropping.found.connect(board.holding.show)
         board.edit_made.connect(edit)
         board.chosen.connect(gantt.select)
         board.scale_changed.connect(gantt.set_time_scale)

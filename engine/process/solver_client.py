@@ -78,7 +78,8 @@ class SolverClient:
         self._replies: Replies = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
         self._is_busy, self._is_asking, self._is_connecting = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
-        self._question = self._awaited = 0
+        self._newest: dict[type[Question], int] = {}
+        self._awaited = 0
         self._answer: asyncio.Future[Answered | None] | None = None
         self._deadline: asyncio.Timeout | None = None
         self._is_canceled = False
@@ -106,13 +107,13 @@ class SolverClient:
                 raise
 
     async def ask(self, question: Question) -> object:
-        """The answer to a question, once the one before is answered; None where a newer one was asked meanwhile.
+        """The answer to a question, once the one before is answered; None where a newer one of its kind was asked.
 
         A search goes on beside it. None too where the process has gone. Raises SolverError.
         """
-        number = self._question = next(_questions)
+        number = self._newest[type(question)] = next(_questions)
         async with self._is_asking:
-            if number != self._question:
+            if number != self._newest[type(question)]:
                 return None
             connection = await self._connected()
             answer = self._answer = asyncio.get_running_loop().create_future()

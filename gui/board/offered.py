@@ -5,10 +5,34 @@ What they cost is what is in sight.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from engine.session.state import State
 from gui.board.drag import ghost
 from gui.board.layout import BoardLayout
 from gui.board.rows import BoardRow, BoardRows
 from gui.canvas.shapes import Shape
+
+
+class Offered:
+    """A state that is offered, laid out as rows once somebody looks."""
+
+    def __init__(self, changed: Callable[[], object]) -> None:
+        self.state: State | None = None
+        self._rows: BoardRows | None = None
+        self._changed = changed
+
+    def show(self, state: State | None) -> None:
+        """Another state, or none."""
+        self.state, self._rows = state, None
+        self._changed()
+
+    @property
+    def rows(self) -> BoardRows | None:
+        """Its rows; None where nothing is offered."""
+        if self.state is not None and self._rows is None:
+            self._rows = BoardRows.of(self.state)
+        return self._rows
 
 
 def offered_shapes(layout: BoardLayout, offered: BoardRows, height_px: float) -> list[Shape]:

@@ -18,6 +18,7 @@ from gui.board.layout import BoardLayout
 from gui.canvas.shapes import Point
 from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.selection import Reach
+from gui.theme import METRICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,14 @@ class BoardPointer:
     def drag(self) -> BoardDrag | None:
         """The drag in progress, as the scene shows it."""
         return None if self._dragging is None else self._dragging.shown()
+
+    @property
+    def held(self) -> TaskId | None:
+        """The task that is carried about, once it is."""
+        dragging = self._dragging
+        far = max(abs(now - then) for now, then in zip(self._at, self._press_at, strict=True))
+        is_carried = dragging is not None and dragging.is_upright and far >= METRICS.drag_px
+        return dragging.bar.slot.task.id if dragging is not None and is_carried else None
 
     @property
     def band(self) -> ShownBand | None:

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
 from engine.schedule.working_time import WorkingTime
+from engine.session.dropping import Drops
 from engine.session.state import State
 from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
+from gui.board.drop_map import legend_shapes, map_shapes
 from gui.board.layout import BAR_PX, BoardBar, BoardLayout
 from gui.board.offered import offered_shapes
 from gui.board.rows import BoardRow, BoardRows
@@ -37,7 +39,8 @@ _NAME_SHARE = 0.6
 @dataclass(frozen=True)
 class Extras:
     """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
-    a band in progress; `offered` are the rows of a better plan.
+    a band in progress; `offered` are the rows of a better plan, `drops` what is known of
+    dropping the task that is held.
     """
 
     height_px: float
@@ -49,6 +52,7 @@ class Extras:
     drag: BoardDrag | None = None
     band: ShownBand | None = None
     offered: BoardRows | None = None
+    drops: Drops | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += _shading(layout, row)
         shapes += _overloads(layout, row, extras.loads.get(row.id))
     shapes += fence_shapes(layout.state.plan, layout.scale, extras.height_px)
+    if extras.drops is not None and extras.drag is not None:
+        shapes += map_shapes(layout, extras.drops, extras.height_px)
     bars = layout.bars(extras.height_px)
     for bar in bars:
         look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused)
@@ -78,6 +84,8 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += _veils(layout, extras.drag, layout.scale.width_px, extras.height_px)
     if extras.offered is not None and extras.drag is None:
         shapes += offered_shapes(layout, extras.offered, extras.height_px)
+    if extras.drops is not None and extras.drag is not None:
+        shapes += legend_shapes(extras.drops, layout.scale.width_px, extras.height_px, extras.text_width)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)

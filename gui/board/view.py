@@ -18,8 +18,10 @@ from engine.session.state import State
 from gui.board.chart import BoardChart
 from gui.board.dragging import Trial
 from gui.board.gestures import handed_over
+from gui.board.holding import Holding
 from gui.board.layout import BoardBar, BoardLayout
 from gui.board.names import RowTitles, row_words
+from gui.board.offered import Offered
 from gui.board.pointer import BoardPointer, Outlet
 from gui.board.right_button import RightButton
 from gui.board.rows import BoardRows
@@ -54,12 +56,12 @@ class BoardView(QWidget):
         self._loads: Mapping[int, ResourceLoad] = {}
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
-        self.preview: State | None = None
-        self._preview_rows: BoardRows | None = None
         self._color_by = ColorBy.KIND
         self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at), self)
         self.names = RowTitles(self._name_shapes, self)
         self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
+        self.offered = Offered(self.chart.refresh)
+        self.holding = Holding(lambda: self._pointer.held, lambda: self.chart.time_scale, self)
         self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setSingleStep(METRICS.row_px)
@@ -100,11 +102,6 @@ class BoardView(QWidget):
             self._loads = answer[1]
             self._refresh()
 
-    def set_preview(self, preview: State | None) -> None:
-        """Shows ghosts of what would move in a state that is offered, laid out once somebody looks; None: none."""
-        self.preview, self._preview_rows = preview, None
-        self.chart.refresh()
-
     def set_color_by(self, color_by: ColorBy) -> None:
         """What the color of bars stands for."""
         self._color_by = color_by
@@ -144,6 +141,8 @@ class BoardView(QWidget):
         self.chart.scale_changed.connect(self._scaled)
         self.chart.resized.connect(self._match)
         self._pointer.changed = self._refresh
+        self.chart.scale_changed.connect(self.holding.scroll)
+        self.holding.changed.connect(self.chart.refresh)
 
     # Drawing
 
@@ -153,11 +152,6 @@ class BoardView(QWidget):
         if self._rows is None:
             self._rows = BoardRows.of(self._state)
         return BoardLayout(self._state, self._rows, self.chart.time_scale, self._bar.value())
-
-    def _offered(self) -> BoardRows | None:
-        if self.preview is not None and self._preview_rows is None:
-            self._preview_rows = BoardRows.of(self.preview)
-        return self._preview_rows
 
     def _extras(self) -> Extras:
         return Extras(
@@ -169,7 +163,8 @@ class BoardView(QWidget):
             self._color_by,
             self._pointer.drag,
             self._pointer.band,
-            self._offered(),
+            self.offered.rows,
+            self.holding.drops,
         )
 
     def _shapes(self) -> list[Shape]:
@@ -192,6 +187,7 @@ class BoardView(QWidget):
         return names_scene(layout, extras, width, words)
 
     def _refresh(self) -> None:
+        self.holding.look()
         self.chart.refresh()
         self.names.update()
 

@@ -30,6 +30,7 @@ from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
 from gui.bridge.branching import Branching
 from gui.bridge.comparing import Comparing
+from gui.bridge.dropping import Dropping
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
@@ -90,15 +91,15 @@ class Bridge(Running):
         self.state_changed.connect(self.comparing.show_state)
         self.document_opened.connect(self.comparing.show_document)
         self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
-        self.state_changed.connect(self.branching.show_state)
-        self.document_opened.connect(self.branching.show_state)
         self.optimizing = Optimizing(self.execute, self._fail, self._spawn, _in_worker, self)
         self.run_changed.connect(self.optimizing.show_run)
         self.state_changed.connect(self.optimizing.show_state)
         self.document_opened.connect(self.optimizing.show_document)
         self.why_late = WhyLate(self.optimizing, self._spawn, _in_worker, self)
-        self.state_changed.connect(self.why_late.show_state)
-        self.document_opened.connect(self.why_late.show_state)
+        self.dropping = Dropping(lambda: self.state, self.optimizing, self._spawn, self)
+        for part in (self.branching, self.why_late):
+            self.state_changed.connect(part.show_state)
+            self.document_opened.connect(part.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
+from engine.session.aims import lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
@@ -108,7 +109,10 @@ def value_text(aim: str, value: int) -> str:
     """What a plan is worth by the first objective of an aim: "1.5 ed", or a cost."""
     if "=" in aim:
         return f"{value:,}"
-    return f"{value / _CENTS:,.2f}" if aim.partition(",")[0] == "cost" else elapsed_text(value)
+    first = aim.partition(",")[0]
+    if first == "cost":
+        return f"{value / _CENTS:,.2f}"
+    return elapsed_text(lateness_of(value) if first == "tardiness" else value)
 
 
 def by_text(plan: Plan, ticks: Ticks) -> str:

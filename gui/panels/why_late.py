@@ -12,6 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, QSignal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from engine.model import Plan, TaskId
+from engine.session.aims import lateness_of
 from engine.session.lateness import Blocked, Cause, Gain, Lateness, Relaxing
 from engine.session.state import State
 from gui.bridge import Bridge
@@ -178,7 +179,7 @@ def _gain_words(found: Lateness, gain: Gain) -> tuple[str, ...]:
     late = _tr("on time") if gain.late <= 0 else _tr("{late} late").format(late=duration_text(plan, gain.late))
     change = change_text(plan, max(gain.late, 0) - found.late)
     own = f"{late} ({change})" if change else _tr("{late}, no gain").format(late=late)
-    weighted = _tr("{late} late in all, by weight").format(late=elapsed_text(gain.tardiness))
+    weighted = _tr("{late} late in all, by priority").format(late=elapsed_text(lateness_of(gain.tardiness)))
     return what, own, weighted if gain.tardiness else _tr("on time")
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -11,6 +11,7 @@ from engine.model import Plan
 from engine.session.edits import MoveTask, RenameTask
 from engine.session.solving import Ending
 from gui.bridge.optimizing import Wish, moved_by_hand
+from gui.theme import METRICS
 from tests.gui.optimizing import assembly_line, over, searched
 from tests.gui.shell import action, settle, until
 
@@ -94,7 +95,7 @@ async def test_that_its_ghosts_stand_on_the_chart_until_they_are_not_wanted(qapp
         await searched(window)
         offer = window.bridge.optimizing.offer
         assert window.gantt._look.preview is offer.offered
-        assert window.pages.board.preview is offer.offered
+        assert window.pages.board.offered.state is offer.offered
         action(window, "show_ghosts").trigger()
         assert window.gantt._look.preview is None
         assert not window.docks.optimizer.panel.ghosts.isChecked()
@@ -258,3 +259,27 @@ async def test_that_a_plan_on_time_says_so(qapp: QApplication, tmp_path: Path) -
         panel = window.docks.optimizer.why.panel
         await until(lambda: panel.chain.sentence.text() == "Every task meets its date.")
         assert not panel.chain.entries
+
+
+async def test_that_places_are_tinted_while_a_bar_is_held_over_the_board(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        action(window, "show_board").trigger()
+        settle(qapp)
+        board = window.pages.board
+        layout = board._layout()
+        held = next(bar for bar in layout.bars(1000.0) if bar.slot.task.id == 11)
+        press = QPoint(int((held.left + held.right) / 2), METRICS.header_px + int(held.top) + 8)
+        view = board.chart.viewport()
+        QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=press)
+        assert board.holding.drops is None
+        QTest.mouseMove(view, press - QPoint(60, 0))
+        await until(lambda: board.holding.drops is not None)
+        drops = board.holding.drops
+        assert (drops.task, drops.resources) == (11, (3,))
+        assert drops.best is not None
+        assert drops.gain < 0
+        before = window.bridge.state
+        QTest.keyClick(board.chart, Qt.Key.Key_Escape)
+        QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=press - QPoint(60, 0))
+        assert board.holding.drops is None
+        assert window.bridge.state is before
