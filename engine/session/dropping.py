@@ -14,7 +14,7 @@ from engine.optimize.problem import Objective
 from engine.process.questions import Places, TryPlaces
 from engine.session.aims import aim_of
 
-__all__ = ["Drops", "Places", "TryPlaces", "drops_of", "places_question"]
+__all__ = ["Drops", "Objective", "Places", "TryPlaces", "drops_of", "places_question"]
 
 _USUAL = 90  # percent of the places that are worse; the few that are much worse are drawn as these
 

@@ -6,22 +6,17 @@ Nothing is shown until that is known. Better and worse differ in hue and in a ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from dataclasses import dataclass
 
 from engine.model import Ticks
-from engine.optimize.problem import Objective
-from engine.session.aims import lateness_of
 from engine.session.dropping import Drops
 from gui.board.layout import BoardLayout
 from gui.canvas.axis import TextWidth
-from gui.canvas.calendar_ticks import elapsed_text
 from gui.canvas.hatching import hatched
 from gui.canvas.shapes import Box, Label, Line, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 
-_T = QT_TRANSLATE_NOOP
 SLOTS = 40
 _LEGEND_PX, _PAD_PX, _SWATCH_PX, _GAP_PX = 22.0, 8.0, 14.0, 18.0
 _FAINT, _STRONG = 10, 42
@@ -29,12 +24,14 @@ _FAINT, _STRONG = 10, 42
 _BETTER, _WORSE, _BROKEN = "hue_6", "hue_2", "critical"
 
 
-# What is less, and what is more, once it is dropped there and all else gives way in the order there is.
-_WORDS: dict[Objective | None, tuple[object, object]] = {
-    Objective.TARDINESS: (_T("DropMap", "less lateness, if all else gives way"), _T("DropMap", "more lateness")),
-    Objective.MAKESPAN: (_T("DropMap", "an earlier finish, if all else gives way"), _T("DropMap", "a later finish")),
-}
-_OTHER = (_T("DropMap", "better, if all else gives way"), _T("DropMap", "worse"))
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What better, worse and hatched mean, and what the best place gains."""
+
+    better: str
+    worse: str
+    broken: str
+    best: str
 
 
 def slots_of(scale: TimeScale) -> tuple[Ticks, ...]:
@@ -61,25 +58,20 @@ def map_shapes(layout: BoardLayout, found: Drops, height_px: float) -> list[Shap
     return shapes
 
 
-def legend_shapes(found: Drops, width_px: float, height_px: float, text_width: TextWidth) -> list[Shape]:
+def legend_shapes(found: Drops, words: Words, size: tuple[float, float], text_width: TextWidth) -> list[Shape]:
     """What the tint means, in a line at the bottom."""
-    top = height_px - _LEGEND_PX
+    width_px, top = size[0], size[1] - _LEGEND_PX
     shapes: list[Shape] = [Box(0, top, width_px, _LEGEND_PX, "panel"), Line(((0, top), (width_px, top)), "line")]
     x = _PAD_PX
-    better, worse = (_tr(words) for words in _WORDS.get(found.objective, _OTHER))
-    entries: Sequence[tuple[str, float | None]] = (
-        (better, -1.0),
-        (worse, 1.0),
-        (_tr(_T("DropMap", "breaks a rule")), None),
-    )
-    for words, share in entries:
+    entries: Sequence[tuple[str, float | None]] = ((words.better, -1.0), (words.worse, 1.0), (words.broken, None))
+    for text, share in entries:
         shapes += _cell((x, x + _SWATCH_PX), (top + (_LEGEND_PX - _SWATCH_PX) / 2, _SWATCH_PX), share)
         x += _SWATCH_PX + _PAD_PX / 2
-        shapes.append(_word(x, top, words))
-        x += text_width(words, METRICS.label_px, False) + _GAP_PX
+        shapes.append(_word(x, top, text))
+        x += text_width(text, METRICS.label_px, False) + _GAP_PX
     if found.best is not None:
         shapes.append(Box(x, top + 4, _SWATCH_PX, _SWATCH_PX, "", "text", width=1.5))
-        shapes.append(_word(x + _SWATCH_PX + _PAD_PX / 2, top, _best_words(found)))
+        shapes.append(_word(x + _SWATCH_PX + _PAD_PX / 2, top, words.best))
     return shapes
 
 
@@ -97,16 +89,5 @@ def _cell(across: tuple[float, float], down: tuple[float, float], share: float |
     return shapes
 
 
-def _best_words(found: Drops) -> str:
-    if found.objective is Objective.COST:
-        return _tr(_T("DropMap", "the best place"))
-    gain = -lateness_of(-found.gain) if found.objective is Objective.TARDINESS else found.gain
-    return _tr(_T("DropMap", "the best place: {gain}")).format(gain=elapsed_text(gain))
-
-
 def _word(x: float, top: float, words: str) -> Shape:
     return Label(x, top, 400, words, "muted", px=METRICS.label_px, h=_LEGEND_PX)
-
-
-def _tr(text: object) -> str:
-    return QCoreApplication.translate("DropMap", str(text))

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.model import TaskId
 from engine.session.dropping import Drops
-from gui.board.drop_map import slots_of
+from gui.board.drop_map import Words, slots_of
+from gui.board.drop_words import words_of
 from gui.canvas.time_scale import TimeScale
 
 
@@ -23,6 +24,7 @@ class Holding(QObject):
     def __init__(self, task: Callable[[], TaskId | None], scale: Callable[[], TimeScale], parent: QObject) -> None:
         super().__init__(parent)
         self.drops: Drops | None = None
+        self.words: Words | None = None
         self._task, self._scale = task, scale
         self._known: TaskId | None = None
 
@@ -43,5 +45,5 @@ class Holding(QObject):
     def show(self, drops: Drops) -> None:
         """What was found out of a task: shown if it is the one that is held."""
         if drops.task == self._known:
-            self.drops = drops
+            self.drops, self.words = drops, words_of(drops)
             self.changed.emit()

@@ -18,7 +18,7 @@ from engine.session.state import State
 from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
 from gui.board.drag import BoardDrag, card, ghosts
-from gui.board.drop_map import legend_shapes, map_shapes
+from gui.board.drop_map import Words, legend_shapes, map_shapes
 from gui.board.layout import BAR_PX, BoardBar, BoardLayout
 from gui.board.offered import offered_shapes
 from gui.board.rows import BoardRow, BoardRows
@@ -40,7 +40,7 @@ _NAME_SHARE = 0.6
 class Extras:
     """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
     a band in progress; `offered` are the rows of a better plan, `drops` what is known of
-    dropping the task that is held.
+    dropping the task that is held, and `drop_words` what that means.
     """
 
     height_px: float
@@ -53,6 +53,7 @@ class Extras:
     band: ShownBand | None = None
     offered: BoardRows | None = None
     drops: Drops | None = None
+    drop_words: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,9 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += _veils(layout, extras.drag, layout.scale.width_px, extras.height_px)
     if extras.offered is not None and extras.drag is None:
         shapes += offered_shapes(layout, extras.offered, extras.height_px)
-    if extras.drops is not None and extras.drag is not None:
-        shapes += legend_shapes(extras.drops, layout.scale.width_px, extras.height_px, extras.text_width)
+    if extras.drops is not None and extras.drop_words is not None and extras.drag is not None:
+        size = (layout.scale.width_px, extras.height_px)
+        shapes += legend_shapes(extras.drops, extras.drop_words, size, extras.text_width)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)

@@ -165,6 +165,7 @@ class BoardView(QWidget):
             self._pointer.band,
             self.offered.rows,
             self.holding.drops,
+            self.holding.words,
         )
 
     def _shapes(self) -> list[Shape]:

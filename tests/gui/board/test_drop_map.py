@@ -3,6 +3,7 @@
 from engine.optimize.problem import Objective
 from engine.session.dropping import Drops
 from gui.board.drop_map import SLOTS, legend_shapes, map_shapes, slots_of
+from gui.board.drop_words import words_of
 from gui.board.layout import BoardLayout
 from gui.board.rows import BoardRows
 from gui.canvas.shapes import Box, Label, Line
@@ -54,7 +55,8 @@ def test_that_a_broken_place_is_hatched_and_the_best_one_framed() -> None:
 
 def test_that_the_legend_says_what_is_less_and_how_much_the_best_place_gains() -> None:
     board = layout()
-    shapes = legend_shapes(drops(board, -1.0, best=0), 800.0, 400.0, lambda text, *_: 6.0 * len(text))
+    found = drops(board, -1.0, best=0)
+    shapes = legend_shapes(found, words_of(found), (800.0, 400.0), lambda text, *_: 6.0 * len(text))
     words = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert words == [
         "less lateness, if all else gives way",
