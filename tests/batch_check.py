@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from engine.model import DAY, Calendar, Clock, Dependency, Plan, Spread, SpreadKind, Task, TaskRisk
 from engine.optimize.aim import Aim
 from engine.optimize.batch.choosing import Rate, rate_of
 from engine.optimize.batch.listing import CpuLists
@@ -24,6 +25,10 @@ from engine.optimize.batch.walks import DeviceWalks, Rules, sequence_by
 from engine.optimize.batch.worth import worth_of
 from engine.optimize.problem import Objective
 from engine.program.launcher import Launcher
+from engine.risk.batch import DeviceSimulation
+from engine.risk.program import compile_risk
+from engine.risk.simulate import Simulation
+from engine.schedule.cpm import schedule
 from tests.batches import random_lists
 from tests.engine.optimize.instances import random_jobs, random_project, shop
 
@@ -113,6 +118,36 @@ def relinks(launcher: Launcher | None, is_quick: bool) -> Found:
     return told("children", cpu, rated(relink, most), is_right=is_right)
 
 
+def samples(launcher: Launcher | None, is_quick: bool) -> Found:
+    """Samples of a plan of 1,000 tasks, with paths, a thread each. Aim: 8e7 a second."""
+    plan = random_plan(40, 90) if is_quick else random_plan(1_000, 2_434)
+    program, most = compile_risk(plan, schedule(plan)), 256 if is_quick else 1 << 17
+    twin = Simulation(program)
+    cpu = rated(twin.advance, 1 << 12)
+    if launcher is None:
+        return told("samples", cpu, None, 8e7)
+    few, wanted = DeviceSimulation(program, launcher), Simulation(program)
+    few.advance(COMPARED // 64 * 64)
+    wanted.advance(COMPARED // 64 * 64)
+    same_dates = np.array_equal(few.finishes, wanted.samples().finishes)
+    is_right = same_dates and np.array_equal(few.on_path, wanted.samples().on_path)
+    device = DeviceSimulation(program, launcher)
+    return told("samples", cpu, rated(device.advance, most), 8e7, is_right)
+
+
+def random_plan(tasks: int, links: int) -> Plan:
+    """Tasks of triangular lengths on a calendar, linked to some not far before them."""
+    chance = np.random.default_rng(7)
+    risk = TaskRisk(Spread(SpreadKind.TRIANGULAR, 70, 100, 180))
+    pairs: set[tuple[int, int]] = set()
+    while len(pairs) < links:
+        after = int(chance.integers(2, tasks + 1))
+        pairs.add((after - int(chance.integers(1, min(after, 41))), after))
+    rows = tuple(Task(n, f"t{n}", int(chance.integers(2, 80)) * 3600, risk=risk) for n in range(1, tasks + 1))
+    found = tuple(Dependency(*pair) for pair in sorted(pairs))
+    return Plan("risk", Clock.CALENDAR, 20_150 * DAY, rows, found, Calendar.standard(), next_task_id=tasks + 1)
+
+
 def many(walks: int, each: Rate) -> Rate:
     """Iterations of all walks, of which the same number go on at once whatever the iterations of a launch."""
     return Rate(each.per_second * walks, walks)
@@ -139,4 +174,5 @@ QUESTIONS: dict[str, Callable[[Launcher | None, bool], Found]] = {
     "sequences of a job shop in batches": sequences,
     "walks through a job shop in batches": walks,
     "schedules between others in batches": relinks,
+    "samples of a plan": samples,
 }

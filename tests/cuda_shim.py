@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from engine.kernels import KERNELS
 from engine.kernels.kernel import Kernel, part_span
 from engine.optimize.batch import SOURCES
+from engine.risk.batch import SAMPLE
 
 COMPILER = shutil.which("g++")
 NO_COMPILER = "there is no g++"
@@ -44,8 +45,13 @@ SHIM = r"""
 #define __global__
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
 #define __shared__ static __attribute__((section("block_shared")))
 #define DYNAMIC_SHARED(type, name) type* name = reinterpret_cast<type*>(dynamic_shared.data())
+static unsigned long long atomicAdd(unsigned long long* at, unsigned long long more)
+{
+    return __atomic_fetch_add(at, more, __ATOMIC_RELAXED);
+}
 struct Index { unsigned int x, y, z; };
 static thread_local Index blockIdx, threadIdx;
 static Index blockDim, gridDim;
@@ -224,7 +230,7 @@ extern "C" void launch_{entry}(unsigned int grid, unsigned int block, unsigned i
 def sources() -> dict[str, str]:
     """All that there are, by name: of the kernels of plans, and of those that a search launches."""
     found = {kernel.name: kernel.cuda_source() for kernel in KERNELS if not kernel.is_library}
-    return found | {source.name: source.text() for source in SOURCES}
+    return found | {source.name: source.text() for source in (*SOURCES, SAMPLE)}
 
 
 def arguments(source: str) -> list[str]:

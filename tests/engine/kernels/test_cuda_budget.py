@@ -16,7 +16,8 @@ pytestmark = pytest.mark.skipif(LIBRARY is None, reason="nvidia-cuda-nvrtc is no
 # Registers a thread may take while as many threads as an SM holds are resident: 65536 by 1024, 2048, 2048 and 1536.
 REGISTERS = {75: 64, 80: 32, 90: 32, 120: 40}
 # What a search launches keeps its candidates in shared memory, which is full long before so many threads are resident.
-SEARCH_REGISTERS = {"sgs": 64, "decode": 64, "vary": 40, "walk": 80, "relink": 40}
+# A sample walks a network and its calendars in 64 bits: it waits for memory, and has a few hundred threads an SM.
+SEARCH_REGISTERS = {"sgs": 64, "decode": 64, "vary": 40, "walk": 80, "relink": 40, "sample": 152}
 SHARED_BYTES = 4096
 SOURCES = sorted(path for folder in ("engine", "docs") for path in (ROOT / folder).rglob("*.cu"))
 SPILLING = """
