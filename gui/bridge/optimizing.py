@@ -85,6 +85,7 @@ class Optimizing(QObject):
         self._available = (False, False)
         self._began: float | None = None
         self._ended: float | None = None
+        self._steps = 0
         self.changed.connect(self._tell_availability)
         self.offered.connect(self._tell_availability)
         self._searching: asyncio.Task[None] | None = None
@@ -101,7 +102,8 @@ class Optimizing(QObject):
     @property
     def seconds(self) -> float:
         """How long the search has gone on, once its engines were ready."""
-        return 0.0 if self._began is None else (self._ended or time.monotonic()) - self._began
+        passed = 0.0 if self._began is None else (self._ended or time.monotonic()) - self._began
+        return min(passed, self.wish.seconds or passed)
 
     def start(self) -> None:
         """Look for a better plan from now on."""
@@ -209,7 +211,7 @@ class Optimizing(QObject):
         if self._state is None:
             return
         self._drop()
-        self._began = self._ended = None
+        self._began, self._ended, self._steps = None, None, 0
         try:
             aim = aim_of(self.wish.aim)
         except EngineError as error:
@@ -233,8 +235,9 @@ class Optimizing(QObject):
             self.availability_changed.emit()
 
     def _heard(self) -> None:
-        if self._began is None and self.job is not None and self.job.steps:
-            self._began = time.monotonic()
+        steps = () if self.job is None else self.job.steps
+        if len(steps) != self._steps:  # the search's own clock starts with its engines, after the plan as it is
+            self._steps, self._began = len(steps), time.monotonic() - (steps[-1].seconds if steps else 0.0)
         if not self._telling.isActive():
             self._telling.start()
 
