@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from engine.errors import PlanError
 from engine.model import Plan, TaskId, Ticks, Way
 from engine.optimize.from_plan import PlanProblem
 from engine.optimize.to_plan import Decision
@@ -37,6 +38,14 @@ class ApplySolution:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Assigns, sets durations and delays; tasks that are not named stay as they are."""
+        known = {None, *(resource.id for resource in plan.resources)}
+        for task, way in self.ways:
+            if way.resource not in known:
+                name = plan.task(task).name
+                sentence = (
+                    f"“{name}” would be done by resource {way.resource}, which is not in the plan: optimize anew."
+                )
+                raise PlanError(sentence, ids=(task,))
         changed = chosen(plan, dict(self.ways)) if self.ways else plan
         delays = {task: delay for task, delay in self.delays if changed.task(task).delay != delay}
         if delays:

@@ -22,19 +22,28 @@ from engine.model import (
     ConstraintKind,
     Dependency,
     DependencyKind,
+    DriverCorrelation,
+    Impact,
     KernelSpec,
     Lag,
     LagKind,
     OperationKind,
     OperationSpec,
     Plan,
+    PlanRisks,
     PlanSettings,
     Recorded,
     Resource,
     ResourceKind,
+    RiskDriver,
+    RiskEvent,
     Shift,
     Split,
+    Spread,
+    SpreadKind,
+    SpreadPreset,
     Transport,
+    Way,
 )
 from engine.program.advice import Advice
 from engine.program.changes import PinMemory, Reorder, Restream, Unlink
@@ -77,6 +86,15 @@ from engine.session.plan_edits import (
     Together,
 )
 from engine.session.resource_edits import AddResource, AssignResource, ChangeResource, UnassignResource
+from engine.session.risk_edits import (
+    SetDriverLoadings,
+    SetLagUncertainty,
+    SetRiskDrivers,
+    SetRiskEvents,
+    SetSpreadPresets,
+    SetTaskChance,
+    SetUncertainty,
+)
 from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
 from engine.session.shape_edits import JoinTask, ResizeStart, SplitTask
 from engine.session.shop_edits import (
@@ -90,6 +108,7 @@ from engine.session.shop_edits import (
     SetTransports,
     SetUnbreakable,
 )
+from engine.session.solution_edits import ApplySolution
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
 TASKS = st.integers(1, 8)
@@ -136,6 +155,9 @@ CHANGEOVERS = st.builds(
     Changeover, st.integers(0, 2), NAMES, st.just(("red", "blue")), st.just(((0, 60), (120, 0)))
 ) | st.builds(Changeover, st.just(1), NAMES)
 OTHERS = st.builds(Alternative, TASKS, RESOURCES, duration=st.none() | st.integers(0, 100_000))
+WAYS = st.lists(st.tuples(TASKS, st.builds(Way, RESOURCES, st.just(1.0), st.integers(0, 100_000))), max_size=1).map(
+    tuple
+)
 ORDERS = st.sampled_from(((1, 2, 3), (1, 2)))
 ADVICE = st.sampled_from(
     (
@@ -146,6 +168,15 @@ ADVICE = st.sampled_from(
     )
 ).flatmap(lambda pair: st.builds(Advice, st.just(pair[0]), st.just(pair[1]), ORDERS, st.just(9), st.just(5)))
 STAFF = st.lists(st.tuples(st.sampled_from(("Ann", "Bob")), st.sampled_from((0.5, 1.0))), max_size=2).map(tuple)
+SPREADS = st.builds(
+    Spread,
+    st.sampled_from((SpreadKind.UNIFORM, SpreadKind.TRIANGULAR, SpreadKind.PERT)),
+    st.sampled_from((80.0, 120.0)),
+    st.just(100.0),
+    st.just(130.0),
+)
+DRIVERS = st.lists(st.builds(RiskDriver, st.integers(1, 2), NAMES), max_size=2).map(tuple)
+IMPACTS = st.lists(st.builds(Impact, TASKS, SPREADS), max_size=1).map(tuple)
 SPLITS = st.builds(Split, st.integers(0, 20_000), st.integers(0, 20_000))
 
 
@@ -169,6 +200,7 @@ def busy() -> Plan:
         calendars=(replace(Calendar.standard(), id=2, name="late"),),
         changeovers=(Changeover(1, "colors"),),
         baselines=(Baseline(0, "agreed", ()),),
+        risks=PlanRisks((RiskDriver(1, "weather"),)),
     ).check()
 
 
@@ -236,6 +268,29 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (RemoveChangeover, st.integers(0, 2)),
         (SetTransports, st.lists(st.builds(Transport, RESOURCES, RESOURCES, LENGTHS), max_size=2).map(tuple)),
         (SetFence, st.none() | INSTANTS),
+        (SetUncertainty, SEVERAL, st.none() | SPREADS),
+        (SetTaskChance, TASKS, st.sampled_from((0.5, 1.0, 1.5))),
+        (SetDriverLoadings, SEVERAL, st.lists(st.tuples(st.just(1), st.just(0.5)), max_size=1).map(tuple)),
+        (SetLagUncertainty, KNOWN_LINKS | LINKS, st.none() | SPREADS),
+        (
+            SetRiskDrivers,
+            DRIVERS,
+            st.lists(st.builds(DriverCorrelation, st.just(1), st.just(2), st.just(0.3)), max_size=1).map(tuple),
+        ),
+        (
+            SetRiskEvents,
+            st.lists(st.builds(RiskEvent, st.just(1), NAMES, st.just(0.2), IMPACTS), max_size=1).map(tuple),
+        ),
+        (
+            SetSpreadPresets,
+            st.lists(st.builds(SpreadPreset, st.sampled_from(("", "red")), SPREADS), max_size=2).map(tuple),
+        ),
+        (
+            ApplySolution,
+            WAYS,
+            st.lists(st.tuples(TASKS, st.integers(0, DAY)), max_size=2).map(tuple),
+            st.integers(0, 2),
+        ),
     )
 }
 
