@@ -66,6 +66,9 @@ def test_that_machines_are_bounded_together_where_operations_may_choose() -> Non
     draft = Draft(resources=[ResourceDraft(), ResourceDraft()])
     choices = tuple(ModeDraft(6, uses=((machine, 1),)) for machine in (0, 1))
     draft.operations = [OperationDraft(modes=choices) for _ in range(5)]
+    # 30 ticks of work on two machines are 15, and where all lasts whole sixes no plan ends in between.
+    assert bounds_of(draft.build())[Objective.MAKESPAN] == 18
+    draft.operations.append(OperationDraft(modes=(ModeDraft(1),)))
     assert bounds_of(draft.build())[Objective.MAKESPAN] == 15
 
 
