@@ -10,10 +10,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from engine.gpu import environment
 from engine.process import frames
@@ -108,17 +108,38 @@ class ProcessConnection(Pipes):
         return _ending(self._process.returncode)
 
 
+class AnsweringProcess(Pipes):
+    """The pipes of a process that this app starts by `OPTION`, and that answers until they close (serving.py)."""
+
+    OPTION: ClassVar[str]
+
+    @classmethod
+    async def start(cls) -> Self:
+        """Starts it. Raises OSError."""
+        return cls(await _started(own_command(cls.OPTION), {}))
+
+    async def close(self) -> None:
+        """Ends the process: nothing of it is worth waiting for."""
+        self._requests.close()
+        self.kill()
+        await self._process.wait()
+
+
 async def spawn(kind: str, command: Sequence[str] = ()) -> ProcessConnection:
     """Starts the device process of a kind. `command` replaces how this app starts itself."""
-    process = await asyncio.create_subprocess_exec(
-        *(command or device_command(kind)),
+    return ProcessConnection(await _started(command or device_command(kind), environment(kind, os.environ)))
+
+
+async def _started(command: Sequence[str], more: Mapping[str, str]) -> asyncio.subprocess.Process:
+    """A process of low priority with pipes, and with more in its environment."""
+    return await asyncio.create_subprocess_exec(
+        *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, **ONE_THREAD, **environment(kind, os.environ)},
+        env={**os.environ, **ONE_THREAD, **more},
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
         process_group=OWN_GROUP,
     )
-    return ProcessConnection(process)
 
 
 def device_command(kind: str) -> tuple[str, ...]:

@@ -6,17 +6,13 @@ It has a process of its own beside that which solves: while a person drags, no s
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from engine.errors import SolverError
-from engine.process.connection import ONE_THREAD, OWN_GROUP, Pipes, own_command
+from engine.process.connection import AnsweringProcess
 from engine.process.risk_messages import RiskEnded, RiskReply, RiskRequest
 from engine.process.solve_messages import Cancel
-
-SAMPLE = "--sample"
 
 Listener = Callable[[RiskReply], object]
 
@@ -40,27 +36,10 @@ class RiskConnection(Protocol):
         """Ends the other end and waits for that."""
 
 
-class SamplerProcess(Pipes):
+class SamplerProcess(AnsweringProcess):
     """The pipes of the process that simulates."""
 
-    @classmethod
-    async def start(cls) -> SamplerProcess:
-        """Starts it. Raises OSError."""
-        process = await asyncio.create_subprocess_exec(
-            *own_command(SAMPLE),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, **ONE_THREAD},
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-            process_group=OWN_GROUP,
-        )
-        return cls(process)
-
-    async def close(self) -> None:
-        """Ends the process: nothing of it is worth waiting for."""
-        self._requests.close()
-        self.kill()
-        await self._process.wait()
+    OPTION = "--sample"
 
 
 class RiskClient:

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from engine.errors import EngineError
 from engine.model import Ticks
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
-from engine.process.serving import serve
-from engine.process.solve_messages import Cancel
+from engine.process.serving import NewestFirst, serve
 from engine.risk.answers import answers_of
 from engine.risk.program import compile_risk
 from engine.risk.simulate import BLOCK, Simulation
@@ -91,49 +90,16 @@ class Sampling:
         tell(RiskFound(self._request.risk, time.monotonic() - self._began, answers))
 
 
-class Sampler:
-    """Requests in, the newest first; replies out. It is a RiskConnection."""
+class Sampler(NewestFirst):
+    """Risk requests in, the newest first; replies out. It is a RiskConnection."""
 
     def __init__(self) -> None:
-        self._replies: asyncio.Queue[RiskReply | None] = asyncio.Queue()
-        self._sampling: Sampling | None = None
-        self._serving: asyncio.Task[None] | None = None
-        self.is_open = True
+        super().__init__(Sampling)
 
     @classmethod
     async def start(cls) -> Sampler:
         """A sampler in this process."""
         return cls()
-
-    def send(self, request: RiskRequest | Cancel) -> None:
-        """Takes a request, which ends the one before, or ends that one alone."""
-        if self._sampling is not None:
-            self._sampling.cancel()
-        if isinstance(request, RiskRequest) and self.is_open:
-            self._sampling = Sampling(request, self._replies.put_nowait)
-            self._serving = asyncio.get_running_loop().create_task(self._serve(self._sampling, self._serving))
-
-    async def receive(self) -> RiskReply | None:
-        """The next reply, or None once it has left."""
-        return await self._replies.get()
-
-    def kill(self) -> None:
-        """Leaves at once."""
-        if self.is_open:
-            self.is_open = False
-            self.send(Cancel())
-            self._replies.put_nowait(None)
-
-    async def close(self) -> None:
-        """Leaves, and waits for the slice that goes on."""
-        self.kill()
-        if self._serving is not None:
-            await asyncio.wait([self._serving])
-
-    async def _serve(self, sampling: Sampling, before: asyncio.Task[None] | None) -> None:
-        if before is not None:
-            await asyncio.wait([before])
-        self._replies.put_nowait(await sampling.run())
 
 
 def main() -> None:

@@ -11,22 +11,67 @@ from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
 from engine.process import frames
+from engine.process.solve_messages import Cancel
 from engine.schedule.cpm import use_compiled
 
 NICENESS = 10
 
 
-class Answering(Protocol):
-    """Requests in, replies out."""
+class Job(Protocol):
+    """What serves one request."""
+
+    def cancel(self) -> None:
+        """End it soon."""
+
+    async def run(self) -> Any:
+        """To the end, whatever that is; gives the last reply."""
+
+
+class NewestFirst:
+    """Requests in, one served at a time, the newest at once; replies out.
+
+    `job_of(request, tell)` makes what serves a request. It is a connection itself, for who asks in this process.
+    """
+
+    def __init__(self, job_of: Callable[[Any, Callable[[Any], object]], Job]) -> None:
+        self._job_of = job_of
+        self._replies: asyncio.Queue[Any] = asyncio.Queue()
+        self._job: Job | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self.is_open = True
 
     def send(self, request: Any) -> None:
-        """Takes a request."""
+        """Takes a request, which ends the one before, or a Cancel, which ends that one alone."""
+        if self._job is not None:
+            self._job.cancel()
+        if not isinstance(request, Cancel) and self.is_open:
+            self._job = self._job_of(request, self._replies.put_nowait)
+            self._serving = asyncio.get_running_loop().create_task(self._serve(self._job, self._serving))
 
-    async def receive(self) -> object | None:
+    async def receive(self) -> Any:
         """The next reply, or None once it has left."""
+        return await self._replies.get()
+
+    def kill(self) -> None:
+        """Leaves at once."""
+        if self.is_open:
+            self.is_open = False
+            self.send(Cancel())
+            self._replies.put_nowait(None)
+
+    async def close(self) -> None:
+        """Leaves, and waits for what goes on."""
+        self.kill()
+        if self._serving is not None:
+            await asyncio.wait([self._serving])
+
+    async def _serve(self, job: Job, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        self._replies.put_nowait(await job.run())
 
 
-def serve(start: Callable[[], Answering]) -> None:
+def serve(start: Callable[[], NewestFirst]) -> None:
     """Answers what comes on the standard input, to the end of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -39,7 +84,7 @@ def serve(start: Callable[[], Answering]) -> None:
         asyncio.run(_talk(start, asked, answers))
 
 
-async def _talk(start: Callable[[], Answering], requests: BinaryIO, replies: BinaryIO) -> None:
+async def _talk(start: Callable[[], NewestFirst], requests: BinaryIO, replies: BinaryIO) -> None:
     answering, loop = start(), asyncio.get_running_loop()
     threading.Thread(target=_listen, args=(requests, loop, answering), name="requests", daemon=True).start()
     with suppress(OSError):  # the window has gone
@@ -48,7 +93,7 @@ async def _talk(start: Callable[[], Answering], requests: BinaryIO, replies: Bin
     os._exit(0)
 
 
-def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, answering: Answering) -> None:
+def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, answering: NewestFirst) -> None:
     while (request := frames.read(requests)) is not None:
         loop.call_soon_threadsafe(answering.send, request)
     if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():

@@ -103,7 +103,7 @@ class SolveEnded:
 
 @dataclass(frozen=True, slots=True)
 class ProveRequest:
-    """Prove what can be proved of a problem and better its best plan, until `Leave` or the end of the pipe."""
+    """Prove what can be proved of a problem and better its best plan, until the end of the pipe."""
 
     problem: Problem
     aim: Aim

@@ -21,7 +21,7 @@ from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.optimize.warming import warm
 from engine.process.prover_client import ProverClient
-from engine.process.serving import serve
+from engine.process.serving import NewestFirst, serve
 from engine.process.solve_messages import (
     Answered,
     Asked,
@@ -303,38 +303,27 @@ def _problem_of(request: SolveRequest) -> PlanProblem:
     return problem_of(request.plan, schedule(request.plan), request.kept)
 
 
-class Solver:
-    """Requests in, one at a time and the newest first; replies out. It is a Connection, as a device's host is."""
+class Solver(NewestFirst):
+    """Searches and questions in, replies out. It is a SolverConnection."""
 
     def __init__(self, prover: Callable[[], ProverClient] | None = ProverClient) -> None:
-        self._prover = prover
-        self._replies: asyncio.Queue[SolveReply | Answered | None] = asyncio.Queue()
+        super().__init__(lambda request, tell: Search(request, tell, prover))
         self._answering: set[asyncio.Task[None]] = set()
-        self._search: Search | None = None
-        self._serving: asyncio.Task[None] | None = None
-        self.is_open = True
-
-    @classmethod
-    async def start(cls) -> Solver:
-        """A solver in this process."""
-        return cls()
 
     def send(self, request: SolveRequest | Cancel | Asked) -> None:
         """Takes a request, which ends the one before, or ends that one alone; a question is answered beside it."""
-        if isinstance(request, Asked):
-            answering = asyncio.get_running_loop().create_task(self._answer(request))
-            self._answering.add(answering)
-            answering.add_done_callback(self._answering.discard)
+        if not isinstance(request, Asked):
+            super().send(request)
             return
-        if self._search is not None:
-            self._search.cancel()
-        if isinstance(request, SolveRequest) and self.is_open:
-            self._search = Search(request, self._replies.put_nowait, self._prover)
-            self._serving = asyncio.get_running_loop().create_task(self._serve(self._search, self._serving))
+        answering = asyncio.get_running_loop().create_task(self._answer(request))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
 
-    async def receive(self) -> SolveReply | Answered | None:
-        """The next reply, or None once it has left."""
-        return await self._replies.get()
+    async def close(self) -> None:
+        """Leaves, and waits for the slices and the answers that go on."""
+        await super().close()
+        if self._answering:
+            await asyncio.wait(self._answering)
 
     async def _answer(self, asked: Asked) -> None:
         try:
@@ -345,24 +334,6 @@ class Solver:
             log.exception("question %d", asked.number)
             reply = Answered(asked.number, None, f"There is no answer: {type(error).__name__}: {error}.")
         self._replies.put_nowait(reply)
-
-    def kill(self) -> None:
-        """Leaves at once."""
-        if self.is_open:
-            self.is_open = False
-            self.send(Cancel())
-            self._replies.put_nowait(None)
-
-    async def close(self) -> None:
-        """Leaves, and waits for the slices that go on."""
-        self.kill()
-        if waiting := [*self._answering, *([] if self._serving is None else [self._serving])]:
-            await asyncio.wait(waiting)
-
-    async def _serve(self, search: Search, before: asyncio.Task[None] | None) -> None:
-        if before is not None:
-            await asyncio.wait([before])
-        self._replies.put_nowait(await search.run())
 
 
 def main() -> None:

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
-import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from engine.errors import SolverError
-from engine.process.connection import ONE_THREAD, OWN_GROUP, Pipes, own_command
+from engine.process.connection import AnsweringProcess
 from engine.process.questions import Question
 from engine.process.solve_messages import Answered, Asked, Cancel, Ending, SolveEnded, SolveReply, SolveRequest
 
-SOLVE = "--solve"
 # A search that has not ended so long after a cancel is ended with its process.
 CANCEL_SECONDS = 1.0
 
@@ -46,27 +43,10 @@ class SolverConnection(Protocol):
         """Ends the other end and waits for that."""
 
 
-class SolverProcess(Pipes):
+class SolverProcess(AnsweringProcess):
     """The pipes of the process that searches; its exact solver ends with the pipe between them."""
 
-    @classmethod
-    async def start(cls) -> SolverProcess:
-        """Starts it. Raises OSError."""
-        process = await asyncio.create_subprocess_exec(
-            *own_command(SOLVE),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, **ONE_THREAD},
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-            process_group=OWN_GROUP,
-        )
-        return cls(process)
-
-    async def close(self) -> None:
-        """Ends the process: nothing of it is worth waiting for."""
-        self._requests.close()
-        self.kill()
-        await self._process.wait()
+    OPTION = "--solve"
 
 
 class SolverClient:
