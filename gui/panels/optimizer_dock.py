@@ -5,19 +5,19 @@ It never searches, never changes the plan, and never draws on the chart: whoever
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.offers import Offer
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
+from gui.panels.docked import bring, follow, put_below
 from gui.panels.optimizer_panel import OptimizerPanel, Search
 from gui.panels.optimizer_words import gain_words
 from gui.panels.why_late import WhyLateDock
 from gui.theme import Theme
 
-_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _HEIGHT_PX = 320
 
 
@@ -59,23 +59,16 @@ class OptimizerDock(QObject):
         actions["optimize"].triggered.connect(self._start)
         actions["stop_optimizing"].triggered.connect(optimizing.stop)
         actions["take_offer"].triggered.connect(self._take_all)
-        shows, ghosts = actions["show_optimizer"], actions["show_ghosts"]
+        ghosts = actions["show_ghosts"]
         ghosts.setChecked(True)
         ghosts.toggled.connect(panel.ghosts.setChecked)
         ghosts.toggled.connect(self._show_ghosts)
         panel.ghosts.toggled.connect(ghosts.setChecked)
-        shows.toggled.connect(self.set_shown)
-
-        def check(_: bool) -> None:
-            with QSignalBlocker(shows):
-                shows.setChecked(not self.dock.isHidden())
-
-        self.dock.visibilityChanged.connect(check)
+        follow(self._window, self._action, self.dock, _HEIGHT_PX)
 
     def restore(self) -> None:
         """At its place, and out of sight."""
-        self.dock.setFloating(False)
-        self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        put_below(self._window, self.dock)
         self.why.restore()
         self.hide()
 
@@ -83,16 +76,6 @@ class OptimizerDock(QObject):
         """Out of sight until it is asked for."""
         self.dock.setVisible(False)
         self.why.hide()
-
-    def set_shown(self, is_shown: bool) -> None:
-        """Show it with the keyboard in it, or hide it."""
-        is_first = is_shown and not self.dock.isVisible()
-        self.dock.setVisible(is_shown)
-        if is_shown:
-            self.dock.raise_()
-            if is_first:
-                self._window.resizeDocks([self.dock], [_HEIGHT_PX], Qt.Orientation.Vertical)
-            self.panel.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
@@ -103,7 +86,7 @@ class OptimizerDock(QObject):
         self._keep(frozenset(tasks))
 
     def _start(self) -> None:
-        self.set_shown(True)
+        bring(self._window, self.dock, _HEIGHT_PX)
         if self._bridge is not None:
             self._bridge.optimizing.start()
 

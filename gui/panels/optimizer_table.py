@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from engine.model import Plan, TaskId
 from engine.session.offers import Offer, Shift
+from gui.panels.task_list import as_list, fit_columns
 from gui.plan_words import change_text, full_name, instant_text
-from gui.theme import METRICS
 
 Index = QModelIndex | QPersistentModelIndex
-_ROWS_MEASURED = 100
 _COLUMN_MOST_PX = 260
 _TASK, _START, _THEN, _BY, _DONE_BY, _DONE_THEN = range(6)
 
@@ -128,16 +127,9 @@ class OfferTable(QTableView):
         self.setModel(self._model)
         self.setAccessibleName(self.tr("Tasks that the offered plan moves"))
         self.setToolTip(self.tr("Space takes a task or leaves it; a click on a title sorts"))
-        self.setProperty("role", "list")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._set_up_headers()
+        as_list(self)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(self._choose)
         self.clicked.connect(self._choose)
         self._model.dataChanged.connect(self.picked)
@@ -164,7 +156,7 @@ class OfferTable(QTableView):
         self._model.show_offer(offer)
         self._find(None if current is None else current.task)
         if offer is not None:
-            self._fit()
+            fit_columns(self, _COLUMN_MOST_PX)
         self.picked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -176,24 +168,6 @@ class OfferTable(QTableView):
             self._model.setData(box, Qt.CheckState.Unchecked if is_taken else Qt.CheckState.Checked, role)
         else:
             super().keyPressEvent(event)
-
-    def _set_up_headers(self) -> None:
-        rows, titles = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
-        rows.setMinimumSectionSize(METRICS.row_px)
-        rows.setDefaultSectionSize(METRICS.row_px)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        titles.setStretchLastSection(True)
-        titles.setResizeContentsPrecision(_ROWS_MEASURED)
-        titles.setHighlightSections(False)
-        titles.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        titles.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
-
-    def _fit(self) -> None:
-        self.resizeColumnsToContents()
-        for column in range(self._model.columnCount() - 1):
-            self.setColumnWidth(column, min(_COLUMN_MOST_PX, self.columnWidth(column)))
 
     def _find(self, task: TaskId | None) -> None:
         row = next((row for row, shift in enumerate(self._model.shifts) if shift.task == task), -1)

@@ -5,7 +5,7 @@ It never computes either, and never selects a task: whoever does is told of one.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -13,11 +13,11 @@ from gui.bridge import Bridge
 from gui.bridge.findings import Found
 from gui.menus import Actions
 from gui.panels.compare import ComparePanel
+from gui.panels.docked import follow, put_below
 from gui.panels.inspector import Inspector
 from gui.theme import Theme
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _INSPECTOR_PX, _COMPARE_PX = 320, 240
 
 
@@ -58,15 +58,14 @@ class PlanDocks(QObject):
         compare.baselines.clicked.connect(actions["baselines"].trigger)
         compare.file.clicked.connect(actions["compare_file"].trigger)
         comparing.chosen.connect(lambda other: self._show_file(actions["show_compare"], other))
-        self._follow(actions["show_compare"], self.compare_dock, _COMPARE_PX)
-        self._follow(actions["show_inspector"], self.inspector_dock, _INSPECTOR_PX)
+        follow(self._window, actions["show_compare"], self.compare_dock, _COMPARE_PX)
+        follow(self._window, actions["show_inspector"], self.inspector_dock, _INSPECTOR_PX)
 
     def restore(self) -> None:
         """Each at its place, and out of sight."""
         self.inspector_dock.setFloating(False)
         self._window.addDockWidget(_RIGHT, self.inspector_dock)
-        self.compare_dock.setFloating(False)
-        self._window.addDockWidget(_BOTTOM, self.compare_dock, Qt.Orientation.Vertical)
+        put_below(self._window, self.compare_dock)
         self.hide()
 
     def hide(self) -> None:
@@ -78,26 +77,6 @@ class PlanDocks(QObject):
         """Draw in the colors of a theme from now on."""
         self.inspector.set_theme(theme)
         self.compare.set_theme(theme)
-
-    def _follow(self, action: QAction, dock: QDockWidget, size_px: int) -> None:
-        """Have an action show and hide a dock, and be checked by what is shown."""
-
-        def show(is_shown: bool) -> None:
-            dock.setVisible(is_shown)
-            if is_shown:
-                dock.raise_()
-                across = self._window.dockWidgetArea(dock) is _RIGHT
-                self._window.resizeDocks(
-                    [dock], [size_px], Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical
-                )
-                dock.widget().setFocus()
-
-        def check(_: bool) -> None:
-            with QSignalBlocker(action):
-                action.setChecked(not dock.isHidden())
-
-        action.toggled.connect(show)
-        dock.visibilityChanged.connect(check)
 
     def _list_others(self, _: object) -> None:
         if self._bridge is not None:

@@ -5,15 +5,15 @@ It never compares, and never selects a task: whoever does is told of one.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
+from gui.panels.docked import follow, put_below
 from gui.panels.scenarios_panel import ScenariosPanel
 
-_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _HEIGHT_PX = 260
 
 
@@ -34,7 +34,7 @@ class ScenariosDock(QObject):
 
     def connect_to(self, bridge: Bridge, actions: Actions) -> None:
         """Ask the bridge for what is looked at, hand it what a person asks, and follow the action."""
-        self._bridge, panel, branching, action = bridge, self.panel, bridge.branching, actions["show_scenarios"]
+        self._bridge, panel, branching = bridge, self.panel, bridge.branching
         panel.bind(actions)
         for told in (bridge.document_opened, bridge.state_changed):
             told.connect(self._show_state)
@@ -44,31 +44,17 @@ class ScenariosDock(QObject):
         panel.chosen.connect(branching.select)
         panel.switch_asked.connect(branching.switch)
         panel.compare_asked.connect(branching.compare)
-        action.toggled.connect(self._show)
+        follow(self._window, actions["show_scenarios"], self.dock, _HEIGHT_PX)
         self.dock.visibilityChanged.connect(self._look)
-
-        def check(_: bool) -> None:
-            with QSignalBlocker(action):
-                action.setChecked(not self.dock.isHidden())
-
-        self.dock.visibilityChanged.connect(check)
 
     def restore(self) -> None:
         """At its place, and out of sight."""
-        self.dock.setFloating(False)
-        self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        put_below(self._window, self.dock)
         self.hide()
 
     def hide(self) -> None:
         """Out of sight until it is asked for."""
         self.dock.setVisible(False)
-
-    def _show(self, is_shown: bool) -> None:
-        self.dock.setVisible(is_shown)
-        if is_shown:
-            self.dock.raise_()
-            self._window.resizeDocks([self.dock], [_HEIGHT_PX], Qt.Orientation.Vertical)
-            self.panel.setFocus()
 
     def _look(self, is_shown: bool) -> None:
         """Nothing is found out for who does not look."""

@@ -145,30 +145,12 @@ class TaskList(QWidget):
 
     def fit_columns(self) -> None:
         """Make each column as wide as its words, as far as they are not too many."""
-        self.table.resizeColumnsToContents()
-        for column in range(len(self._model.titles) - 1):
-            self.table.setColumnWidth(column, min(_COLUMN_MOST_PX, self.table.columnWidth(column)))
+        fit_columns(self.table, _COLUMN_MOST_PX)
 
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self._model)
-        table.setProperty("role", "list")
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setMinimumSectionSize(METRICS.row_px)
-        table.verticalHeader().setDefaultSectionSize(METRICS.row_px)
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        as_list(table)
         table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)
         table.selectionModel().currentRowChanged.connect(self._choose)
         table.clicked.connect(self._choose)
@@ -180,3 +162,31 @@ class TaskList(QWidget):
     def _current(self) -> TaskId | None:
         index = self.table.currentIndex()
         return self.entries[index.row()].task if index.isValid() else None
+
+
+def as_list(table: QTableView) -> None:
+    """Have a table look and behave as a list of rows: chosen one at a time, read only, as high as those of the plan."""
+    table.setProperty("role", "list")
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setMinimumSectionSize(METRICS.row_px)
+    table.verticalHeader().setDefaultSectionSize(METRICS.row_px)
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.horizontalHeader().setStretchLastSection(True)
+    table.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
+    table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+def fit_columns(table: QTableView, most_px: int) -> None:
+    """Make each column but the last, which stretches, as wide as its words, at most so wide."""
+    table.resizeColumnsToContents()
+    for column in range(table.model().columnCount() - 1):
+        table.setColumnWidth(column, min(most_px, table.columnWidth(column)))

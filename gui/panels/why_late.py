@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from engine.model import Plan, TaskId
@@ -19,11 +19,11 @@ from gui.bridge import Bridge
 from gui.bridge.why_late import WhyLate
 from gui.canvas.calendar_ticks import elapsed_text
 from gui.menus import Actions
+from gui.panels.docked import follow, put_below
 from gui.panels.task_list import Entry, TaskList
 from gui.plan_words import change_text, duration_text, full_name, instant_text
 
 _T = QT_TRANSLATE_NOOP
-_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _HEIGHT_PX = 260
 _EVEN = 1000
 _CAUSES = {
@@ -116,19 +116,13 @@ class WhyLateDock(QObject):
         bridge.why_late.explained.connect(panel.show_answer)
         bridge.why_late.tried.connect(panel.show_gains)
         bridge.why_late.failed.connect(panel.show_failure)
-        action.toggled.connect(self._show)
+        follow(self._window, action, self.dock, _HEIGHT_PX)
+        action.toggled.connect(self._ask)
         self.dock.visibilityChanged.connect(bridge.why_late.inquiry.want)
-
-        def check(_: bool) -> None:
-            with QSignalBlocker(action):
-                action.setChecked(not self.dock.isHidden())
-
-        self.dock.visibilityChanged.connect(check)
 
     def restore(self) -> None:
         """At its place, and out of sight."""
-        self.dock.setFloating(False)
-        self._window.addDockWidget(_BOTTOM, self.dock, Qt.Orientation.Vertical)
+        put_below(self._window, self.dock)
         self.hide()
 
     def hide(self) -> None:
@@ -146,14 +140,9 @@ class WhyLateDock(QObject):
         self.task_chosen.emit(task)
         self._is_going = False
 
-    def _show(self, is_shown: bool) -> None:
-        self.dock.setVisible(is_shown)
-        if is_shown:
-            self.dock.raise_()
-            self._window.resizeDocks([self.dock], [_HEIGHT_PX], Qt.Orientation.Vertical)
-            self.panel.setFocus()
-            if self._asking is not None:
-                self._asking.look_at(self._selected)
+    def _ask(self, is_shown: bool) -> None:
+        if is_shown and self._asking is not None:
+            self._asking.look_at(self._selected)
 
 
 def _words(plan: Plan, blocked: Blocked) -> tuple[str, ...]:

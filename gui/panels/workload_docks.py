@@ -5,18 +5,18 @@ It never computes either, and never draws on the chart: whoever does is told of 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.leveling_preview import Preview
 from engine.session.state import State
 from gui.bridge import Bridge
+from gui.panels.docked import bring, put_below
 from gui.panels.leveling_panel import LevelingPanel
 from gui.panels.load_panel import LoadPanel
 from gui.theme import Theme
 
 _LOAD_PX, _LEVELING_PX = 220, 260
-_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 class WorkloadDocks(QObject):
@@ -58,9 +58,7 @@ class WorkloadDocks(QObject):
 
     def restore(self) -> None:
         """Both below the chart, and out of sight."""
-        for dock in (self.load_dock, self.leveling_dock):
-            dock.setFloating(False)
-            self._window.addDockWidget(_BOTTOM, dock, Qt.Orientation.Vertical)
+        put_below(self._window, self.load_dock, self.leveling_dock)
         self.hide()
 
     def hide(self) -> None:
@@ -70,26 +68,18 @@ class WorkloadDocks(QObject):
 
     def show_leveling(self) -> None:
         """Bring the preview to the front, with the keyboard in its options."""
-        self._show(self.leveling_dock, _LEVELING_PX)
+        bring(self._window, self.leveling_dock, _LEVELING_PX)
 
     def show_load(self, is_shown: bool) -> None:
         """Show the load with the keyboard in its list, or hide it."""
         if is_shown:
-            self._show(self.load_dock, _LOAD_PX)
+            bring(self._window, self.load_dock, _LOAD_PX)
         else:
             self.load_dock.setVisible(False)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
         self.load.set_theme(theme)
-
-    def _show(self, dock: QDockWidget, height_px: int) -> None:
-        is_first = not dock.isVisible()
-        dock.setVisible(True)
-        dock.raise_()
-        if is_first:
-            self._window.resizeDocks([dock], [height_px], Qt.Orientation.Vertical)
-        dock.widget().setFocus()
 
     def _opened(self, _: State | None) -> None:
         self.leveling_dock.setVisible(False)
