@@ -68,10 +68,14 @@ class Pipes:
         """Whether the process still runs."""
         return self._process.returncode is None
 
+    async def packed(self, request: object) -> object:
+        """A request as `send` takes it without holding the loop up: packed in a worker, as a large plan needs."""
+        return await asyncio.to_thread(frames.pack, request)
+
     def send(self, request: object) -> None:
-        """Queues a request; the loop writes it."""
+        """Queues a request, packed or not; the loop writes it."""
         if not self._requests.is_closing():
-            self._requests.write(frames.pack(request))
+            self._requests.write(request if isinstance(request, bytes) else frames.pack(request))
 
     async def receive(self) -> Any:
         """The next reply, or None once the process has gone."""

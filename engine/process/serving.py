@@ -40,6 +40,10 @@ class NewestFirst:
         self._serving: asyncio.Task[None] | None = None
         self.is_open = True
 
+    async def packed(self, request: Any) -> Any:
+        """The request itself: nothing crosses to another process."""
+        return request
+
     def send(self, request: Any) -> None:
         """Takes a request, which ends the one before, or a Cancel, which ends that one alone."""
         if self._job is not None:

@@ -30,8 +30,13 @@ class SolverConnection(Protocol):
     def is_open(self) -> bool:
         """Whether the other end still lives."""
 
-    def send(self, request: SolveRequest | Cancel | Asked) -> None:
-        """Asks for a search, which ends the one before, or ends that one alone; a question leaves it as it is."""
+    async def packed(self, request: SolveRequest | Asked) -> object:
+        """A request as it may be sent without holding the loop up."""
+
+    def send(self, request: object) -> None:
+        """Sends a request, packed or not: a SolveRequest ends the search before, a Cancel that one alone; an Asked
+        leaves it as it is.
+        """
 
     async def receive(self) -> SolveReply | Answered | None:
         """The next reply, or None once the other end has gone."""
@@ -75,11 +80,12 @@ class SolverClient:
         self._wanted = request.solve
         async with self._is_busy:
             connection = None if self._wanted != request.solve else await self._connected()
+            replies = self._replies  # now: while a request is packed, the process may end and another one be started
+            packed = None if connection is None else await connection.packed(request)
             if connection is None or self._wanted != request.solve:
                 return SolveEnded(request.solve, Ending.CANCELED)
             self._is_canceled = False
-            replies = self._replies
-            connection.send(request)
+            connection.send(packed)
             try:
                 return await self._follow(request.solve, connection, replies, hear)
             except asyncio.CancelledError:
@@ -98,7 +104,7 @@ class SolverClient:
             connection = await self._connected()
             answer = self._answer = asyncio.get_running_loop().create_future()
             self._awaited = number
-            connection.send(Asked(number, question))
+            connection.send(await connection.packed(Asked(number, question)))
             answered: Answered | None = await answer
         if answered is not None and answered.sentence:
             raise SolverError(answered.sentence, ids=answered.ids)
