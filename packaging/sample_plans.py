@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
+from sample_risks import with_risks
 
 from engine.model import (
     DAY,
@@ -187,7 +188,7 @@ def software_release() -> Plan:
     draft.task("Released", 0, test, after=(publish,))
     easter = (CalendarException(*(at(f"2026-04-{day:02} 00:00") // DAY for day in days)) for days in ((3, 3), (6, 6)))
     calendar = replace(Calendar.standard(), exceptions=tuple(replace(day, name="Easter") for day in easter))
-    return draft.plan("Software release", "2026-03-02 08:00", calendar)
+    return with_risks(draft.plan("Software release", "2026-03-02 08:00", calendar), at("2026-04-16 17:00"))
 
 
 def data_center() -> Plan:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,13 @@ def test_that_without_json_a_person_reads_a_few_lines(tmp_path: Path, capsys: py
 def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["risk", saved(tmp_path, uncertain()), "--device", "cuda"]) == 2
     assert "does not run on cuda" in capsys.readouterr().err
+
+
+def test_that_the_software_release_comes_with_what_is_not_certain_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with resources.as_file(resources.files("resources.samples") / "software-release.loom") as path:
+        assert main(["risk", str(path), "--samples", "2000", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {each["kind"] for each in found["swings"]} == {"task", "event"}
+    assert [each["name"] for each in found["drivers"]] == ["How well the new drawing library suits"]
+    assert 0.6 < found["deadlines"][0]["chance"] < 0.85
+    assert len({each["criticality"] for each in found["tasks"]}) > 3
