@@ -11,7 +11,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
-from gui.actions import BY_ID, GO_ON, MENUS, TABLE, Row, Situation
+from gui.actions import BY_ID, GO_ON, MENUS, SECTIONS, TABLE, Row, Situation
 from gui.actions.places import Place, can_ever_be, entries
 
 _T = QT_TRANSLATE_NOOP
@@ -105,6 +105,8 @@ class Actions:
         if place not in menus:
             above, _, _ = place.rpartition("/")
             owner: QMenu | QMenuBar = self._menu(above, menus, bar) if above else bar
+            if place in SECTIONS:
+                owner.addSeparator()
             menus[place] = _told(owner.addMenu(self._title(place)))
         return menus[place]
 

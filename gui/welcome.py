@@ -232,7 +232,7 @@ class SampleCard(QAbstractButton):
         self.theme = LIGHT
         self._picture = PICTURES[name]
         self._line = QCoreApplication.translate("Welcome", str(self._picture.text))
-        self.setText(QCoreApplication.translate("Actions", title))
+        self.setText(QCoreApplication.translate("Actions", title).replace("&", ""))
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(self._line)
         self.setToolTip(self.tr("Open the sample “{title}” as a new plan").format(title=self.text()))

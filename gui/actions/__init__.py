@@ -11,7 +11,7 @@ from gui.actions import edit, optimizer, plan, run, scenario, schedule, task, vi
 from gui.actions.plan import SAMPLES
 from gui.actions.row import Row, Situation, row
 
-__all__ = ["BY_ID", "GO_ON", "MENUS", "SAMPLES", "TABLE", "Row", "Situation"]
+__all__ = ["BY_ID", "GO_ON", "MENUS", "SAMPLES", "SECTIONS", "TABLE", "Row", "Situation"]
 
 _T = QT_TRANSLATE_NOOP
 
@@ -23,15 +23,22 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("schedule", _T("Actions", "&Schedule")),
     ("run", _T("Actions", "&Run")),
     ("help", _T("Actions", "&Help")),
-    ("plan/sample", _T("Actions", "Open s&ample")),
+    ("plan/sample", _T("Actions", "Op&en sample")),
     ("task/link_kind", _T("Actions", "&Chosen link")),
+    ("view/go", _T("Actions", "&Go to")),
+    ("view/table", _T("Actions", "Tab&le")),
+    ("view/run", _T("Actions", "Latest r&un")),
     ("view/color", _T("Actions", "&Color of bars")),
-    ("view/baseline", _T("Actions", "&Baseline")),
+    ("view/baseline", _T("Actions", "B&aseline")),
     ("view/theme", _T("Actions", "&Theme")),
+    ("view/panels", _T("Actions", "&Panels")),
     ("schedule/optimizer", _T("Actions", "&Optimizer")),
     ("schedule/scenario", _T("Actions", "Sce&narios")),
     ("run/device", _T("Actions", "&Device")),
 )
+
+# Menus within a menu that begin a section there.
+SECTIONS = frozenset({"view/go", "view/color"})
 
 _HELP: tuple[Row, ...] = (
     row("help/shortcuts", _T("Actions", "&Shortcuts"), "F1", _T("Actions", "Every shortcut there is")),

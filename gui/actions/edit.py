@@ -32,22 +32,22 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "edit/|add_task",
-        _T("Actions", "&Add task"),
+        _T("Actions", "Add ta&sk"),
         "Ins",
         _T("Actions", "Add a task below the selected one"),
         has_plan,
     ),
-    row("edit/rename", _T("Actions", "Re&name…"), "F2", _T("Actions", "Give the selected task another name"), has_one),
+    row("edit/rename", _T("Actions", "Ren&ame…"), "F2", _T("Actions", "Give the selected task another name"), has_one),
     row(
         "edit/operation",
-        _T("Actions", "&Operation…"),
+        _T("Actions", "Op&eration…"),
         "Ctrl+E",
         _T("Actions", "Say what the selected task does on the device: on which buffers, on which stream"),
         lambda now: now.is_operable,
     ),
     row(
         "edit/ways",
-        _T("Actions", "&Ways of doing it…"),
+        _T("Actions", "Wa&ys of doing it…"),
         "Ctrl+Alt+W",
         _T(
             "Actions", "Say where else the selected task may be done, which skill it asks for and of which family it is"
@@ -70,21 +70,21 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "edit/unlink",
-        _T("Actions", "U&nlink"),
+        _T("Actions", "Unlin&k"),
         "Ctrl+Shift+U",
         _T("Actions", "Take away the links between the selected tasks, or all that lead to the one selected"),
         has_some,
     ),
     row(
         "edit/remove_pin",
-        _T("Actions", "Remove &pin"),
+        _T("Actions", "Remo&ve pin"),
         "Ctrl+Shift+P",
         _T("Actions", "Let the selected tasks start as soon as they can"),
         lambda now: now.is_pinned,
     ),
     row(
         "edit/pin_to_lag",
-        _T("Actions", "&Turn pin into lag"),
+        _T("Actions", "Tur&n pin into lag"),
         "Ctrl+Alt+L",
         _T("Actions", "Let the selected tasks follow their predecessors by a lag, in the place of their pins"),
         lambda now: now.is_pinned and not now.is_device,
@@ -119,7 +119,7 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "edit/fill_down",
-        _T("Actions", "F&ill down"),
+        _T("Actions", "Fill d&own"),
         "Ctrl+Shift+D",
         _T("Actions", "Put what stands in the first of the chosen cells into those below"),
         has_some,

@@ -10,12 +10,12 @@ _T = QT_TRANSLATE_NOOP
 
 # File names in resources/samples and titles, in the order of menu and Welcome page.
 SAMPLES: tuple[tuple[str, object], ...] = (
-    ("video-pipeline", _T("Actions", "Video pipeline")),
-    ("training-step", _T("Actions", "Training step")),
-    ("game-frame", _T("Actions", "Game frame")),
-    ("assembly-line", _T("Actions", "Assembly line")),
-    ("software-release", _T("Actions", "Software release")),
-    ("data-center", _T("Actions", "Data center")),
+    ("video-pipeline", _T("Actions", "&Video pipeline")),
+    ("training-step", _T("Actions", "&Training step")),
+    ("game-frame", _T("Actions", "&Game frame")),
+    ("assembly-line", _T("Actions", "&Assembly line")),
+    ("software-release", _T("Actions", "&Software release")),
+    ("data-center", _T("Actions", "&Data center")),
 )
 
 TABLE: tuple[Row, ...] = (

@@ -27,7 +27,7 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "run/|repeat",
-        _T("Actions", "Re&peat…"),
+        _T("Actions", "R&epeat…"),
         "Ctrl+R",
         _T("Actions", "How often the plan is run in a row"),
         has_plan,

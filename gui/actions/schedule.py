@@ -25,7 +25,7 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "schedule/resources",
-        _T("Actions", "&Resources…"),
+        _T("Actions", "R&esources…"),
         "Ctrl+Alt+R",
         _T("Actions", "Who and what there is to do tasks"),
         has_plan,
@@ -46,14 +46,14 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "schedule/clear_delays",
-        _T("Actions", "Remove leveling &delays"),
+        _T("Actions", "&Remove leveling delays"),
         "Ctrl+Shift+K",
         _T("Actions", "Take the delays that leveling gave back from the selected tasks, or from all"),
         lambda now: now.is_delayed,
     ),
     row(
         "schedule/|add_holidays",
-        _T("Actions", "Add &holidays…"),
+        _T("Actions", "&Add holidays…"),
         "Ctrl+Shift+H",
         _T("Actions", "Take the whole-day events of an iCalendar file into the plan's calendar as days off"),
         is_calendar,

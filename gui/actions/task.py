@@ -24,21 +24,21 @@ _LINK_KINDS: tuple[tuple[str, object, object], ...] = (
 TABLE: tuple[Row, ...] = (
     row(
         "task/nudge_earlier",
-        _T("Actions", "Move &earlier"),
+        _T("Actions", "Move ear&lier"),
         "Alt+Left",
         _T("Actions", "Move the selected tasks to the visible tick before; dragging a bar does the same"),
         has_some,
     ),
     row(
         "task/nudge_later",
-        _T("Actions", "Move &later"),
+        _T("Actions", "Move la&ter"),
         "Alt+Right",
         _T("Actions", "Move the selected tasks to the next visible tick; dragging a bar does the same"),
         has_some,
     ),
     row(
         "task/longer",
-        _T("Actions", "Finish la&ter"),
+        _T("Actions", "Finis&h later"),
         "Ctrl+Alt+Right",
         _T("Actions", "Make the selected tasks longer by a visible tick; dragging a right end does the same"),
         has_some,
@@ -87,7 +87,7 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "task/split_middle",
-        _T("Actions", "Split in the middle"),
+        _T("Actions", "Split in th&e middle"),
         "Ctrl+Alt+M",
         _T("Actions", "Let the selected task pause in its middle, for a visible tick"),
         _is_on_calendar,
@@ -136,7 +136,7 @@ TABLE: tuple[Row, ...] = (
     ),
     row(
         "task/|to_predecessor",
-        _T("Actions", "Go to &what it waits for"),
+        _T("Actions", "Go to what it waits &for"),
         "Ctrl+Up",
         _T("Actions", "Select the task whose link decides when the selected one starts"),
         has_some,

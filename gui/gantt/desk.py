@@ -252,8 +252,10 @@ class Desk(QObject):
         touched = (*range(before.plan.next_task_id, after.plan.next_task_id), *chosen)
         hidden = [task for task in touched if task in after.plan.rows and task not in rows.row_of]
         if hidden:
-            one = self.tr("The filter hides “{name}”: View ▸ Show every row brings it in sight.")
-            many = self.tr("The filter hides {count} tasks of this edit: View ▸ Show every row brings them in sight.")
+            one = self.tr("The filter hides “{name}”: View ▸ Table ▸ Show every row brings it in sight.")
+            many = self.tr(
+                "The filter hides {count} tasks of this edit: View ▸ Table ▸ Show every row brings them in sight."
+            )
             words = (one if len(hidden) == 1 else many).format(
                 name=after.plan.task(hidden[0]).name, count=f"{len(hidden):,}"
             )

@@ -123,7 +123,9 @@ class RowDragging(QObject):
                 self._view.make(drop.edit())
             elif is_inside:
                 self.told.emit(
-                    self.tr("Rows that are sorted or grouped stay where they are: View ▸ Show every row ends that.")
+                    self.tr(
+                        "Rows that are sorted or grouped stay where they are: View ▸ Table ▸ Show every row ends that."
+                    )
                 )
             return True
         if len(self._tasks) > 1:

@@ -1,6 +1,7 @@
 """The table of actions: complete, without clashes, and offered when it should be."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.gpu import has_driver
 from gui.actions import TABLE, Situation
+from gui.actions.places import Place
 from gui.menus import Actions, _more_shortcuts, shortcuts
 
 
@@ -56,6 +58,38 @@ def test_that_no_two_actions_share_a_shortcut_or_begin_with_another_ones(actions
     exact = QKeySequence.SequenceMatch.NoMatch
     clashes = [(a, b) for a, one in keys for b, other in keys if a != b and other.matches(one) is not exact]
     assert clashes == []
+
+
+def letters(menu: QMenu | QMenuBar) -> list[str]:
+    """The key that chooses each entry of a menu, the entries without one as ""."""
+    shown = (each for each in menu.actions() if not each.isSeparator())
+    return [QKeySequence.mnemonic(each.text()).toString() for each in shown]
+
+
+def below(menu: QMenu | QMenuBar) -> Iterator[QMenu | QMenuBar]:
+    """A menu and all within it."""
+    yield menu
+    for each in menu.actions():
+        if each.menu():
+            yield from below(each.menu())
+
+
+@pytest.mark.parametrize("now", [Situation(), Situation(undo_label="Move", redo_label="Move", is_paused=True)])
+def test_that_every_entry_of_a_menu_has_a_letter_of_its_own(actions: Actions, parent: QWidget, now: Situation) -> None:
+    actions.update(now)
+    for menu in below(actions.menu_bar(parent)):
+        assert "" not in letters(menu)
+        assert [key for key, times in Counter(letters(menu)).items() if times > 1] == []
+
+
+@pytest.mark.parametrize("is_device", [False, True])
+@pytest.mark.parametrize("place", Place)
+def test_that_the_right_button_offers_letters_of_their_own_but_for_a_row_with_more_entries_than_there_are(
+    actions: Actions, place: Place, is_device: bool
+) -> None:
+    actions.update(Situation(is_device=is_device))
+    keys = letters(actions.menu_at(place))
+    assert len(keys) - len(set(keys)) <= (2 if place is Place.ROW else 0)
 
 
 def test_that_an_action_does_what_it_was_given(actions: Actions, done: list[str]) -> None:

@@ -125,7 +125,7 @@ async def test_that_ground_axis_and_rows_have_menus_of_their_own(qapp: QApplicat
         window.gantt.select((5,))
         ground = press_right(chart, QPoint(60, METRICS.header_px + 400))
         assert {"add_task", "fit", "expand_all"} <= set(offered(ground))
-        assert [each.menu().title() for each in ground.actions() if each.menu()] == ["&Color of bars", "&Baseline"]
+        assert [each.menu().title() for each in ground.actions() if each.menu()] == ["&Color of bars", "B&aseline"]
         assert window.gantt.selection == (5,)
         ground.close()
         axis = press_right(chart, QPoint(300, 20))

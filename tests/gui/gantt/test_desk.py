@@ -221,7 +221,7 @@ def test_that_what_an_edit_makes_or_changes_out_of_sight_of_the_filter_is_said(m
     view.select((5,))
     view.set_state(edited(view.state, AddTask("Doors", after=5)))
     qtbot.waitUntil(lambda: bool(told))
-    assert told == ["The filter hides “Doors”: View ▸ Show every row brings it in sight."]
+    assert told == ["The filter hides “Doors”: View ▸ Table ▸ Show every row brings it in sight."]
     view.set_state(edited(view.state, RenameTask(5, "Varnish")))
     qtbot.waitUntil(lambda: len(told) == 2)
     assert "“Varnish”" in told[1]
