@@ -13,6 +13,7 @@ from engine.model.calendar import (
 )
 from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
 from engine.model.kernel_spec import KernelSpec, KernelSplit, ParameterSpec
+from engine.model.named_spreads import NAMED_SPREADS, NamedSpread, name_of, named_spread
 from engine.model.operation_spec import Buffer, Fill, FillKind, Memory, OperationKind, OperationSpec, Side
 from engine.model.outline import in_outline_order
 from engine.model.plan import Clock, LagCalendar, Plan, PlanSettings, ProgressRule
@@ -26,6 +27,7 @@ from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 __all__ = [
     "DAY",
     "MOST_TICKS",
+    "NAMED_SPREADS",
     "Alternative",
     "Assignment",
     "Baseline",
@@ -51,6 +53,7 @@ __all__ = [
     "LagCalendar",
     "LagKind",
     "Memory",
+    "NamedSpread",
     "OperationKind",
     "OperationSpec",
     "ParameterSpec",
@@ -82,4 +85,6 @@ __all__ = [
     "Week",
     "WorkWeek",
     "in_outline_order",
+    "name_of",
+    "named_spread",
 ]

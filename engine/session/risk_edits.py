@@ -147,6 +147,30 @@ class SetSpreadPresets:
         return _with_risks(plan, replace(plan.risks, presets=self.presets), plan)
 
 
+@dataclass(frozen=True, slots=True)
+class SetFamilySpread:
+    """The tasks of a family that say nothing of their own take as long as a spread says; "": those of no family.
+
+    None: what "" says, or certainly as planned. Other families keep theirs.
+    """
+
+    family: str
+    spread: Spread | None
+
+    def label(self, plan: Plan) -> str:
+        """Set the range of the family “welding”."""
+        return f"Set the range of the family “{self.family}”" if self.family else "Set the range of what has no family"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets it where the family stands, or last."""
+        found = {preset.family: preset for preset in plan.risks.presets}
+        if self.spread is None:
+            found.pop(self.family, None)
+        else:
+            found[self.family] = SpreadPreset(self.family, self.spread)
+        return _with_risks(plan, replace(plan.risks, presets=tuple(found.values())), plan)
+
+
 def _on_leaves(plan: Plan, tasks: tuple[TaskId, ...], change: Callable[[TaskRisk], TaskRisk]) -> Plan:
     leaves = dict.fromkeys(leaf for task in tasks for leaf in plan.leaves(plan.task(task).id))
     return _checked(plan, [_with(plan.task(leaf), change) for leaf in leaves])

@@ -20,12 +20,14 @@ from engine.model import (
     SpreadKind,
     SpreadPreset,
     TaskRisk,
+    named_spread,
 )
 from engine.session.document import Document
 from engine.session.edits import AddTask, Edit, RemoveTask
 from engine.session.merging import merge
 from engine.session.risk_edits import (
     SetDriverLoadings,
+    SetFamilySpread,
     SetLagUncertainty,
     SetRiskDrivers,
     SetRiskEvents,
@@ -45,6 +47,7 @@ EDITS: tuple[Edit, ...] = (
     SetRiskDrivers((RiskDriver(1, "Weather"), RiskDriver(2, "Crew")), (DriverCorrelation(1, 2, 0.5),)),
     SetRiskEvents((STRIKE,)),
     SetSpreadPresets((SpreadPreset("", RANGE), SpreadPreset("weld", SAMPLES))),
+    SetFamilySpread("weld", named_spread("routine").spread),
 )
 
 
@@ -108,3 +111,12 @@ def test_that_an_event_follows_a_task_of_a_branch_that_gets_another_id() -> None
     branch = replace(side, risks=PlanRisks(events=(RiskEvent(1, "Late", 0.5, (Impact(own, RANGE),)),)))
     merged = merge(base, branch, main).plan
     assert merged.task(merged.risks.events[0].impacts[0].task).name == "Own"
+
+
+def test_that_the_range_of_one_family_is_set_and_taken_away_without_the_others() -> None:
+    plan = SetSpreadPresets((SpreadPreset("", RANGE), SpreadPreset("weld", SAMPLES))).apply(office())
+    plan = SetFamilySpread("", SAMPLES).apply(plan)
+    assert plan.risks.presets == (SpreadPreset("", SAMPLES), SpreadPreset("weld", SAMPLES))
+    plan = SetFamilySpread("", None).apply(plan)
+    assert plan.risks.presets == (SpreadPreset("weld", SAMPLES),)
+    assert SetFamilySpread("paint", None).apply(plan) is plan
