@@ -77,6 +77,7 @@ class Docks(QObject):
         self.plan.connect_to(bridge, actions)
         self._bind_branches(actions, bridge)
         self.optimizer.connect_to(bridge, actions)
+        actions["risk"].toggled.connect(bridge.risking.turn)
         actions["keep_in_place"].triggered.connect(lambda: self.optimizer.keep(self._gantt.selection))
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks

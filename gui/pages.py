@@ -43,6 +43,8 @@ class Pages(QStackedWidget):
         gantt.looks.changed.connect(lambda: board.set_color_by(gantt.looks.color_by))
         board.holding.held.connect(bridge.dropping.look)
         bridge.dropping.found.connect(board.holding.show)
+        for view in (board, gantt):
+            view.trying.changed.connect(bridge.risking.try_out)
         board.edit_made.connect(edit)
         board.chosen.connect(gantt.select)
         board.scale_changed.connect(gantt.set_time_scale)

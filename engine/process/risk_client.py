@@ -15,6 +15,7 @@ from engine.process.risk_messages import RiskEnded, RiskReply, RiskRequest
 from engine.process.solve_messages import Cancel
 
 Listener = Callable[[RiskReply], object]
+Waiting = dict[int, tuple[Listener, asyncio.Future[RiskEnded]]]
 
 _GONE = "The process that simulates has ended; what it found is kept. Ask again to start it anew."
 
@@ -26,8 +27,11 @@ class RiskConnection(Protocol):
     def is_open(self) -> bool:
         """Whether the other end still lives."""
 
-    def send(self, request: RiskRequest | Cancel) -> None:
-        """Asks, which ends the question before, or ends that one alone."""
+    async def packed(self, request: RiskRequest) -> object:
+        """A request as it may be sent without holding the loop up."""
+
+    def send(self, request: object) -> None:
+        """Sends a request, packed or not, which ends the one before; a Cancel ends that one alone."""
 
     async def receive(self) -> RiskReply | None:
         """The next reply, or None once the other end has gone."""
@@ -43,41 +47,58 @@ class SamplerProcess(AnsweringProcess):
 
 
 class RiskClient:
-    """Requests, the newest of which ends the ones before; all calls belong to the loop's thread."""
+    """Requests, the newest of which ends the ones before; all calls belong to the loop's thread.
+
+    Numbers of requests grow.
+    """
 
     def __init__(self, start: Callable[[], Awaitable[RiskConnection]] = SamplerProcess.start) -> None:
         self._start = start
         self._connection: RiskConnection | None = None
         self._is_starting = asyncio.Lock()
-        self._waiting: dict[int, tuple[Listener, asyncio.Future[RiskEnded]]] = {}
+        self._waiting: Waiting = {}
         self._reading: asyncio.Task[None] | None = None
+        self._least = 0  # of the numbers that are still wanted
 
     async def ask(self, request: RiskRequest, hear: Listener) -> RiskEnded:
         """Answers go to `hear` until the end, which is returned. Raises SolverError where no process can be started.
 
-        Cancelling the await ends the simulation, not its process.
+        One that waits while a newer one comes is canceled before it begins. Cancelling the await ends the simulation,
+        not its process.
         """
+        self._least = max(self._least, request.risk)
         connection = await self._connected()
+        waiting = self._waiting
+        packed = await connection.packed(request)
+        if request.risk < self._least:
+            return RiskEnded(request.risk, is_canceled=True)
+        if self._connection is not connection:  # it has gone meanwhile
+            return RiskEnded(request.risk, sentence=_GONE)
         ended: asyncio.Future[RiskEnded] = asyncio.get_running_loop().create_future()
-        self._waiting[request.risk] = hear, ended
-        connection.send(request)
+        waiting[request.risk] = hear, ended
+        connection.send(packed)
         try:
             return await ended
         except asyncio.CancelledError:
-            if request.risk == max(self._waiting, default=request.risk):
-                connection.send(Cancel())
+            self.cancel(request.risk)
             raise
         finally:
-            self._waiting.pop(request.risk, None)
+            waiting.pop(request.risk, None)
+
+    def cancel(self, risk: int) -> None:
+        """End a request, unless a newer one has; its `ask` gives how it ended."""
+        self._least = max(self._least, risk + 1)
+        if self._connection is not None and risk == max(self._waiting, default=None):
+            self._connection.send(Cancel())
 
     async def close(self) -> None:
         """Ends the process."""
         connection, self._connection = self._connection, None
+        reading, self._reading = self._reading, None
         if connection is not None:
             await connection.close()
-        if self._reading is not None:
-            await asyncio.wait([self._reading])
-            self._reading = None
+        if reading is not None:
+            await asyncio.wait([reading])
 
     async def _connected(self) -> RiskConnection:
         async with self._is_starting:
@@ -85,17 +106,18 @@ class RiskClient:
                 return self._connection
             await self.close()
             try:
-                self._connection = await self._start()
+                connection = self._connection = await self._start()
             except OSError as error:
                 raise SolverError(f"The process that simulates could not be started: {error}.") from error
-            self._reading = asyncio.ensure_future(self._read(self._connection))
-            return self._connection
+            self._waiting = {}
+            self._reading = asyncio.ensure_future(self._read(connection, self._waiting))
+            return connection
 
-    async def _read(self, connection: RiskConnection) -> None:
+    async def _read(self, connection: RiskConnection, waiting: Waiting) -> None:
         while (reply := await connection.receive()) is not None:
-            if reply.risk not in self._waiting:
+            if reply.risk not in waiting:
                 continue
-            hear, ended = self._waiting[reply.risk]
+            hear, ended = waiting[reply.risk]
             if not isinstance(reply, RiskEnded):
                 hear(reply)
             elif not ended.done():
@@ -103,6 +125,6 @@ class RiskClient:
         if self._connection is connection:
             self._connection = None  # that it has ended is known by its pipe before anything else says so
             await connection.close()
-        for number, (_, ended) in list(self._waiting.items()):
+        for number, (_, ended) in list(waiting.items()):
             if not ended.done():
                 ended.set_result(RiskEnded(number, sentence=_GONE))

@@ -5,18 +5,42 @@ Its answers are of the state it was made with. A newer job of the same client en
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model import TaskId, Ticks
+from engine.model import Plan, SpreadKind, TaskId, Ticks
 from engine.process.risk_client import RiskClient
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
-from engine.risk.answers import Answers
-from engine.risk.changes import Taken
+from engine.risk.answers import PERCENTS, Answers, Bounded, DeadlineAnswer, FinishAnswer, Spot
+from engine.risk.changes import Take, TakeKind, Taken
+from engine.risk.costs import CostAnswers
+from engine.risk.sensitivity import Swing, SwingKind
 from engine.session.state import State
+
+__all__ = [
+    "PERCENTS",
+    "Answers",
+    "Bounded",
+    "CostAnswers",
+    "DeadlineAnswer",
+    "FinishAnswer",
+    "RiskClient",
+    "RiskEnded",
+    "RiskJob",
+    "RiskOptions",
+    "Spot",
+    "Swing",
+    "SwingKind",
+    "Take",
+    "TakeKind",
+    "Taken",
+    "estimated_durations",
+    "is_uncertain",
+]
 
 _numbers = itertools.count(1)
 
@@ -60,11 +84,16 @@ class RiskJob:
             options.seed,
             options.wanted,
             options.confidence,
-            estimated_durations(self.state),
+            await asyncio.to_thread(estimated_durations, self.state),
         )
         self.ended = await self._client.ask(request, self._hear)
         self._listener()
         return self.ended
+
+    def cancel(self) -> None:
+        """End it soon, unless it has ended."""
+        if self.ended is None:
+            self._client.cancel(self.number)
 
     def _hear(self, reply: RiskReply) -> None:
         match reply:
@@ -80,3 +109,15 @@ def estimated_durations(state: State) -> dict[TaskId, Ticks]:
     rows = np.flatnonzero(state.schedule.is_estimated).tolist()
     duration = state.schedule.basis.network.nodes.duration
     return {state.plan.tasks[row].id: int(duration[row]) for row in rows}
+
+
+def is_uncertain(plan: Plan) -> bool:
+    """Whether anything of a plan may come otherwise than planned: it then has more than one end."""
+    risks = plan.risks
+    if risks.presets or any(event.chance and event.impacts for event in risks.events):
+        return True
+    return any(link.spread is not None for link in plan.dependencies) or any(
+        risk.chance < 1 or (risk.spread is not None and risk.spread.kind is not SpreadKind.FIXED)
+        for task in plan.tasks
+        if (risk := task.risk) is not None
+    )

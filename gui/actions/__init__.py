@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions import edit, optimizer, plan, run, scenario, schedule, task, view
+from gui.actions import edit, optimizer, plan, risk, run, scenario, schedule, task, view
 from gui.actions.plan import SAMPLES
 from gui.actions.row import Row, Situation, row
 
@@ -33,6 +33,7 @@ MENUS: tuple[tuple[str, object], ...] = (
     ("view/theme", _T("Actions", "&Theme")),
     ("view/panels", _T("Actions", "&Panels")),
     ("schedule/optimizer", _T("Actions", "&Optimizer")),
+    ("schedule/risk", _T("Actions", "Ris&k")),
     ("schedule/scenario", _T("Actions", "Sce&narios")),
     ("run/device", _T("Actions", "&Device")),
 )
@@ -52,6 +53,7 @@ TABLE: tuple[Row, ...] = (
     *view.TABLE,
     *schedule.TABLE,
     *optimizer.TABLE,
+    *risk.TABLE,
     *scenario.TABLE,
     *run.TABLE,
     *_HELP,

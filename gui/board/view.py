@@ -33,6 +33,7 @@ from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
 from gui.gantt.interactions import nudged
+from gui.gantt.trying import Trying
 from gui.theme import METRICS, Theme
 
 _LAST = 1 << 40
@@ -60,6 +61,7 @@ class BoardView(QWidget):
         self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at), self)
         self.names = RowTitles(self._name_shapes, self)
         self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
+        self.trying = Trying(self)
         self.offered = Offered(self.chart.refresh)
         self.holding = Holding(lambda: self._pointer.held, lambda: self.chart.time_scale, self)
         self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
@@ -161,7 +163,7 @@ class BoardView(QWidget):
             self._loads,
             self.chart.hasFocus(),
             self._color_by,
-            self._pointer.drag,
+            self.trying.seen(self._pointer.drag),
             self._pointer.band,
             self.offered.rows,
             self.holding.drops,

@@ -37,6 +37,7 @@ from gui.bridge.importing import Importing
 from gui.bridge.kits import Kits
 from gui.bridge.optimizing import Optimizing
 from gui.bridge.rehearsing import Rehearsing
+from gui.bridge.risking import Risking
 from gui.bridge.running import Running
 from gui.bridge.why_late import WhyLate
 from gui.bridge.workload import Workload
@@ -85,19 +86,17 @@ class Bridge(Running):
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
         self.workload = Workload(self._spawn, _in_worker, self)
-        self.state_changed.connect(self.workload.show_state)
-        self.document_opened.connect(self.workload.show_state)
         self.comparing = Comparing(self._spawn, _in_worker, self)
-        self.state_changed.connect(self.comparing.show_state)
-        self.document_opened.connect(self.comparing.show_document)
         self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
         self.optimizing = Optimizing(self.execute, self._fail, self._spawn, _in_worker, self)
         self.run_changed.connect(self.optimizing.show_run)
-        self.state_changed.connect(self.optimizing.show_state)
-        self.document_opened.connect(self.optimizing.show_document)
+        self.risking = Risking(self._spawn, _in_worker, self)
+        for asking in (self.comparing, self.optimizing, self.risking):
+            self.state_changed.connect(asking.show_state)
+            self.document_opened.connect(asking.show_document)
         self.why_late = WhyLate(self.optimizing, self._spawn, _in_worker, self)
         self.dropping = Dropping(lambda: self.state, self.optimizing, self._spawn, self)
-        for part in (self.branching, self.why_late):
+        for part in (self.workload, self.branching, self.why_late):
             self.state_changed.connect(part.show_state)
             self.document_opened.connect(part.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
@@ -197,6 +196,7 @@ class Bridge(Running):
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
         await self.optimizing.leave()
+        await self.risking.leave()
         if self._forgetting is not None:
             await self._forgetting
         document = self._document

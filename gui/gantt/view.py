@@ -40,6 +40,7 @@ from gui.gantt.sight import Sight
 from gui.gantt.task_table import TaskTable
 from gui.gantt.teaching import lesson
 from gui.gantt.tips import tip_at
+from gui.gantt.trying import Trying
 from gui.theme import METRICS, Theme
 
 
@@ -70,10 +71,10 @@ class GanttView(QWidget):
         self.desk = Desk(self, self)
         self.looks = Looks(self)
         self.looks.changed.connect(self.chart.refresh)
-        trials = trial, rehearse
-        outlet = Outlet(self._layout, *trials, self.edit_made.emit, self._choose, self._select, lambda: self._selection)
-        self.pointer = Pointer(self.chart, outlet)
+        ask, tell = (self._layout, trial, rehearse), (self.edit_made.emit, self._choose, self._select)
+        self.pointer = Pointer(self.chart, Outlet(*ask, *tell, lambda: self._selection))
         self.row_dragging = RowDragging(self, self)
+        self.trying = Trying(self)
         self.right_button = RightButton(self, self._layout, self)
         self.sight = Sight(self.chart, self)
         self._frame = Frame(self.table, self.chart, self)
@@ -229,7 +230,7 @@ class GanttView(QWidget):
 
     def _picture(self) -> Picture:
         layout = self._layout()
-        drag = None if layout is None else self.pointer.drag(layout)
+        drag = self.trying.seen(None if layout is None else self.pointer.drag(layout))
         if layout is None or (not len(layout.rows) and drag is None):
             width, middle = self.chart.time_scale.width_px, self.chart.chart_height / 2
             return Picture((), lambda: lesson(width, middle), list)

@@ -1,0 +1,20 @@
+"""The Risk menu: how sure the dates are, simulated and shown. It never does what it names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from gui.actions.row import Row, has_plan, row
+
+_T = QT_TRANSLATE_NOOP
+
+TABLE: tuple[Row, ...] = (
+    row(
+        "schedule/risk/risk",
+        _T("Actions", "&Simulate behind every edit"),
+        "Ctrl+Shift+R",
+        _T("Actions", "Simulate the plan after each edit and during each drag: how sure its dates are"),
+        has_plan,
+        "docks",
+    ),
+)
