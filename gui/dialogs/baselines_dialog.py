@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
@@ -16,13 +15,14 @@ from PySide6.QtWidgets import (
 
 from engine.session.plan_edits import RemoveBaseline, SetBaseline
 from gui.bridge import Bridge
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 NUMBERS = range(11)
 _WIDTH_PX = 420
 
 
-class BaselinesDialog(QDialog):
+class BaselinesDialog(FittedDialog):
     """A number, a name, and what to do with it; it shows what the plan is now, also after an undo."""
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:

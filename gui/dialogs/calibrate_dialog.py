@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from gui.bridge.calibrating import Calibrating
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 _STEPS = 1000
 _WIDTH_PX = 440
 
 
-class CalibrateDialog(QDialog):
+class CalibrateDialog(FittedDialog):
     """One device. Start begins, Cancel ends it between two parts; closing it cancels too."""
 
     def __init__(self, calibrating: Calibrating, kind: str, device: str, parent: QWidget) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.faults import Fault
 from gui.theme import METRICS
 
 
-class FaultDialog(QDialog):
+class FaultDialog(FittedDialog):
     """What went wrong, where the log lies, and that the work was kept."""
 
     def __init__(self, fault: Fault, kept: str, parent: QWidget) -> None:

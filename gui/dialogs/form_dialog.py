@@ -5,16 +5,17 @@ OK makes one edit of everything; one that is refused is told in the dialog, whic
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.session.edits import Edit
 from engine.session.plan_edits import Together
 from gui.bridge import Bridge
+from gui.dialogs.fitted_dialog import FittedDialog, keep_in_sight
 from gui.theme import METRICS
 
 
-class FormDialog(QDialog):
+class FormDialog(FittedDialog):
     """Who makes one gives the page, and `edits` for what was entered there, in the order in which they are made.
 
     `step` is what the history calls several edits.
@@ -29,6 +30,7 @@ class FormDialog(QDialog):
         self.wrong.setProperty("role", "error")
         self.wrong.setWordWrap(True)
         self.wrong.hide()
+        keep_in_sight(self.wrong)
         self.finished.connect(self.deleteLater)
 
     def edits(self) -> list[Edit]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.model import Ticks
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 _WIDTH_PX = 360
 
 
-class GoalDialog(QDialog):
+class GoalDialog(FittedDialog):
     """`read` makes an instant of a text or raises EngineError, `say` says it; `go` gets it. A wrong text stays."""
 
     def __init__(

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QLabel,
@@ -18,13 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.menus import shortcuts
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate
 
 
-class RowsDialog(QDialog):
+class RowsDialog(FittedDialog):
     """Rows of words under a title: the first column plain, the others muted."""
 
     def __init__(self, title: str, rows: Iterable[tuple[str, ...]], parent: QWidget) -> None:
@@ -58,7 +58,7 @@ class RowsDialog(QDialog):
         self.finished.connect(self.deleteLater)
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(FittedDialog):
     """Actions, their shortcuts and what they do; words typed above leave those that hold all of them."""
 
     def __init__(self, rows: Iterable[tuple[str, str, str]], parent: QWidget) -> None:
@@ -82,7 +82,7 @@ class ShortcutsDialog(QDialog):
         layout.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))
         for widget in (self.text, self.list, buttons):
             layout.addWidget(widget)
-        self._fit()
+        self._widen()
         self.finished.connect(self.deleteLater)
 
     @property
@@ -100,8 +100,8 @@ class ShortcutsDialog(QDialog):
             said = " ".join(item.text(column) for column in range(3)).casefold()
             item.setHidden(not all(word in said for word in words))
 
-    def _fit(self) -> None:
-        """As wide as the longest words, as far as the screen allows: there the list scrolls sideways."""
+    def _widen(self) -> None:
+        """As wide as the longest words; where the screen has no room for them the list scrolls sideways."""
         widths = 0
         for column in range(3):
             self.list.resizeColumnToContents(column)
@@ -109,8 +109,7 @@ class ShortcutsDialog(QDialog):
             widths += self.list.columnWidth(column)
         self.list.header().setStretchLastSection(False)
         wide = widths + self.list.verticalScrollBar().sizeHint().width() + 12 * METRICS.grid_px
-        room = self.screen().availableSize()
-        self.resize(min(wide, room.width()), min(160 * METRICS.grid_px, room.height()))
+        self.resize(wide, 160 * METRICS.grid_px)
 
 
 def show_shortcuts(parent: QWidget) -> ShortcutsDialog:

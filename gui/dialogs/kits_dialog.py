@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from engine.kernels.kit_file import NAME
 from engine.model import KernelSpec
 from gui.bridge import Bridge
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.dialogs.questions import Answer, Role, ask
 
 _SIZE_PX = (640, 360)
@@ -29,7 +29,7 @@ _KIT = Qt.ItemDataRole.UserRole
 translate = QCoreApplication.translate
 
 
-class KitsDialog(QDialog):
+class KitsDialog(FittedDialog):
     """A branch a kit, a row a kernel. It shows what the plan is now, also after an undo."""
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:

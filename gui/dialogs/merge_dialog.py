@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.model import Plan
 from engine.session.merging import Clash, Merge
 from gui.branch_words import value_text
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 _WIDTH, _LEAST_ROWS, _MOST_ROWS = 190, 4, 16
@@ -29,7 +29,7 @@ _WHAT, _WAS, _BRANCH, _MAIN = range(4)
 _CHECKED, _CLEAR = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
-class MergeDialog(QDialog):
+class MergeDialog(FittedDialog):
     """`merge_asked` carries the Merge and the keys of what stays as in the main plan; `task_chosen` a task's id.
 
     Of each thing that both changed one value is checked: the branch's at first.

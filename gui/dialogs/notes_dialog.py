@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
 
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 _WIDTH = 140
 _HEIGHT = 80
 
 
-class NotesDialog(QDialog):
+class NotesDialog(FittedDialog):
     """A title, a line, and sentences in a list that can be read with the keyboard."""
 
     def __init__(self, title: str, text: str, sentences: Sequence[str], parent: QWidget) -> None:

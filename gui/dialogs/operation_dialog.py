@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -25,6 +24,7 @@ from engine.session.edits import SetOperation
 from engine.session.state import State
 from gui.canvas.device_ticks import duration_text
 from gui.dialogs.buffer_field import focus_in_order
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.dialogs.operation_form import OperationForm
 from gui.theme import METRICS
 
@@ -34,7 +34,7 @@ _US = 1_000
 _MOST_US = 60_000_000.0
 
 
-class OperationDialog(QDialog):
+class OperationDialog(FittedDialog):
     """`trial` computes the State an edit would lead to, and may raise an EngineError; `execute` makes the edit."""
 
     def __init__(

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QListWidget,
@@ -21,12 +20,13 @@ from PySide6.QtWidgets import (
 
 from engine.session.autosave import Recovery
 from gui.canvas.calendar_ticks import instant_text
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 _ROWS_SHOWN = 5
 
 
-class RecoveryDialog(QDialog):
+class RecoveryDialog(FittedDialog):
     """All of it in one list, each by its plan, folder and time. Signals carry the Recovery that was chosen.
 
     What is not chosen stays where it is, and is offered again at the next start.

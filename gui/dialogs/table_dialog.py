@@ -10,7 +10,6 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.session.importing import DELIMITERS, ENCODINGS, Column, DateOrder, Field, Reading, TableGuess
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate
@@ -32,7 +32,7 @@ _FIELD_ROW = 0
 _FIELDS_AT_ONCE = 8
 
 
-class TableDialog(QDialog):
+class TableDialog(FittedDialog):
     """`import_asked` carries the TableGuess as it stands; `other_reading_asked` the Reading chosen instead.
 
     The first row of the table holds what each column means; below it is what the file says.

@@ -11,13 +11,13 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QProgressDialog,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -25,9 +25,11 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.session.exports import write_export
+from gui.dialogs.fitted_dialog import FittedDialog
 from gui.printing.output import opened, page_image, page_layout, paint_paper, taken, write_pdf
 from gui.printing.pages import LEAST_ZOOM, MOST_WIDE, MOST_ZOOM, PAPERS, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
+from gui.theme import METRICS
 
 _SIZE_PX = (980, 640)
 _FORM_PX = 250
@@ -37,7 +39,7 @@ Tell = Callable[[str], object]
 translate = QCoreApplication.translate
 
 
-class PrintDialog(QDialog):
+class PrintDialog(FittedDialog):
     """`whole` and `seen` are the plan's whole time and what the window shows of it; `tell` gets a sentence after each
     file that was written, `refuse` one that says why another was not.
     """
@@ -235,12 +237,9 @@ class PrintDialog(QDialog):
         form.addRow(self.tr("Si&ze"), self.zoom)
         form.addRow("", self.legend)
         left, side = QVBoxLayout(), QWidget(self)
-        side.setFixedWidth(_FORM_PX)
-        self.note.setWordWrap(True)
-        self.note.setProperty("role", "muted")
-        left.addLayout(form)
-        left.addWidget(self.note)
-        left.addStretch()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.addWidget(self._scrolled(form), 1)
+        side.setFixedWidth(max(_FORM_PX, form.sizeHint().width() + METRICS.row_px))
         left.addWidget(self.to_pdf)
         left.addWidget(self.to_printer)
         left.addWidget(self._button(self.tr("Close"), self.reject))
@@ -261,6 +260,22 @@ class PrintDialog(QDialog):
         across.addLayout(right, 1)
         self.to_pdf.setDefault(True)
         self.resize(*_SIZE_PX)
+
+    def _scrolled(self, form: QFormLayout) -> QScrollArea:
+        """The form and what is said of it: on a small screen the buttons below stay in sight."""
+        self.note.setWordWrap(True)
+        self.note.setProperty("role", "muted")
+        page, scroll, down = QWidget(), QScrollArea(), QVBoxLayout()
+        page.setObjectName("ground")
+        down.setContentsMargins(0, 0, METRICS.grid_px, 0)
+        down.addLayout(form)
+        down.addWidget(self.note)
+        down.addStretch()
+        page.setLayout(down)
+        scroll.setWidget(page)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        return scroll
 
 
 def seen_of(whole: Printed, span: tuple[int, int]) -> Printed:
