@@ -76,16 +76,22 @@ def load_table(path: str | Path, guess: TableGuess) -> Plan:
     """The plan of a table read as a guess says. Raises FormatError with row and column."""
     try:
         text = open_text(_read(path), guess.encoding or "utf-8")
-        return read_table(list(_rows(text, guess.delimiter or ",")), guess, Path(path).stem)
+        return read_table(list(read_rows(text, guess.delimiter or ",")), guess, Path(path).stem)
     except FormatError as error:
         raise placed(error, path) from error
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a table in whatever encoding it is. Raises FormatError for what is empty, no text, or too large."""
+    data = _read(path)
+    return open_text(data, sniff_encoding(data)).read()
 
 
 def _sniff(path: str | Path, encoding: str = "", delimiter: str = "") -> tuple[TableGuess, list[Row]]:
     data = _read(path)
     encoding = encoding or sniff_encoding(data)
     delimiter = delimiter or _delimiter(open_text(data, encoding).read(_HEAD))[0]
-    rows = list(_rows(open_text(data, encoding), delimiter))
+    rows = list(read_rows(open_text(data, encoding), delimiter))
     return replace(guess_table(rows, delimiter), encoding=encoding), rows
 
 
@@ -136,7 +142,7 @@ def _delimiter(text: str) -> tuple[str, int]:
 def _first(text: Iterable[str], delimiter: str) -> Iterator[Row]:
     """The rows near the beginning, as far as they can be read."""
     try:
-        for row in _rows(text, delimiter):
+        for row in read_rows(text, delimiter):
             yield row
             if row[0] >= _HEADER_LINES:
                 return
@@ -144,8 +150,8 @@ def _first(text: Iterable[str], delimiter: str) -> Iterator[Row]:
         return
 
 
-def _rows(text: Iterable[str], delimiter: str) -> Iterator[Row]:
-    """Every row with the number of its first line."""
+def read_rows(text: Iterable[str], delimiter: str) -> Iterator[Row]:
+    """Every row with the number of its first line. Raises FormatError for what is no table, or too large."""
     csv.field_size_limit(_MOST_CELL)
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     line, count = 1, 0

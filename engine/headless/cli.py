@@ -23,6 +23,10 @@ _OBJECTIVE = (
     "makespan, tardiness, changeover, cost or stability; several in order (tardiness,makespan) or by weight "
     "(tardiness=5,changeover=1)"
 )
+_EMPIRICAL = (
+    "tasks without a range of their own take as long as a column of a table says: percent or ratios of what is "
+    "planned, or lengths (3d, 4h)"
+)
 _SLICES = "so many slices of the engines in turn, and no exact solver: the same seed gives the same plan"
 
 # An answer is an exit code, the document (None: there is none), and what a person reads instead of it.
@@ -111,6 +115,8 @@ def _add_risk(risk: argparse.ArgumentParser) -> None:
     risk.add_argument("--samples", type=_at_least(1), default=10_000, metavar="N", help="how often it is simulated")
     risk.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers begin")
     risk.add_argument("--device", default="auto", help="auto or cpu")
+    risk.add_argument("--empirical", metavar="FILE:COLUMN", help=_EMPIRICAL)
+    risk.add_argument("--experience", metavar="PLAN", help="tasks take as long as finished ones of PLAN, by family")
     risk.set_defaults(verb=_risk)
 
 

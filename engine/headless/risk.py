@@ -6,6 +6,7 @@ import argparse
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from engine.errors import SolverError
 from engine.headless.interrupts import heed_interrupts
@@ -15,6 +16,8 @@ from engine.process.risk_client import RiskClient
 from engine.risk.answers import PERCENTS, Answers, FinishAnswer, Spot
 from engine.risk.costs import CostAnswers
 from engine.risk.sensitivity import Swing
+from engine.session.experience import read_experience, read_sample
+from engine.session.risk_edits import SetFamilySpread
 from engine.session.risking import RiskJob, RiskOptions
 from engine.session.state import State
 
@@ -29,13 +32,25 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     """
     if arguments.device not in ("auto", "cpu"):
         raise SolverError(f"The simulation does not run on {arguments.device} here; use --device cpu.")
-    state = load_state(arguments.file)
+    state = _with_ranges(load_state(arguments.file), arguments.empirical, arguments.experience)
     job = asyncio.run(_simulate(state, RiskOptions(arguments.samples, arguments.seed)))
     if job.ended is not None and job.ended.sentence:
         raise SolverError(job.ended.sentence, ids=job.ended.ids)
     if job.answers is None or job.answers.count < arguments.samples:
         raise KeyboardInterrupt
     return DONE, risk_document(state.plan, job.answers), _text(state.plan, job.answers)
+
+
+def _with_ranges(state: State, empirical: str | None, experience: str | None) -> State:
+    """The plan with ranges for all tasks that have none: of finished tasks first, then those of a table's column."""
+    plan = state.plan
+    if experience is not None:
+        plan = read_experience(experience, plan).apply(plan)
+    if empirical is not None:
+        path, _, column = empirical.rpartition(":")
+        found = read_sample(path, plan, column) if path else read_sample(column, plan)
+        plan = SetFamilySpread("", found.spread).apply(plan)
+    return replace(state, plan=plan)
 
 
 async def _simulate(state: State, options: RiskOptions) -> RiskJob:

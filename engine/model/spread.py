@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,6 +11,7 @@ from engine.errors import PlanError
 from engine.model.ticks import MOST_TICKS, TaskId
 
 _MOST_PERCENT = 100_000
+MOST_VALUES = 1_000
 
 
 class SpreadKind(Enum):
@@ -44,6 +46,15 @@ class Spread:
     deviation: float = 0.0
     is_percent: bool = True
     values: tuple[float, ...] = ()
+
+    @classmethod
+    def of_values(cls, values: Iterable[float], *, is_percent: bool = True) -> Spread:
+        """An EMPIRICAL one, in order; of more than MOST_VALUES so many, evenly by rank, the ends among them."""
+        kept = sorted(map(float, values))
+        if len(kept) > MOST_VALUES:
+            last = len(kept) - 1
+            kept = [kept[round(place * last / (MOST_VALUES - 1))] for place in range(MOST_VALUES)]
+        return cls(SpreadKind.EMPIRICAL, is_percent=is_percent, values=tuple(kept))
 
     def check(self, name: str, ids: tuple[TaskId, ...] = (), *, is_signed: bool = False) -> None:
         """Raises a PlanError, one sentence about what is called `name`, where the numbers are no distribution.

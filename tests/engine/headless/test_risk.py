@@ -9,9 +9,10 @@ import pytest
 
 from engine.formats import loom
 from engine.headless import main
-from engine.model import Plan, SpreadKind, TaskRisk
+from engine.model import Plan, Progress, SpreadKind, Task, TaskRisk
 from tests.engine.model.strategies import HOUR, MONDAY, office
 from tests.engine.risk.plans import spread
+from tests.engine.session.test_experience import plan_of
 
 
 def saved(folder: Path, plan: Plan) -> str:
@@ -60,3 +61,32 @@ def test_that_the_software_release_comes_with_what_is_not_certain_of_it(capsys: 
     assert [each["name"] for each in found["drivers"]] == ["How well the new drawing library suits"]
     assert 0.6 < found["deadlines"][0]["chance"] < 0.85
     assert len({each["criticality"] for each in found["tasks"]}) > 3
+
+
+def median(path: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    assert main(["risk", path, "--samples", "500", "--json", *more]) == 0
+    found: str = json.loads(capsys.readouterr().out)["finish"]["p50"]
+    return found
+
+
+def test_that_ranges_come_from_a_column_of_a_table_and_from_an_earlier_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, table = saved(tmp_path, office()), tmp_path / "taken.csv"
+    table.write_text("Task,Taken\na,150\nb,150\n", encoding="utf-8")
+    earlier = tmp_path / "earlier.loom"
+    done = Progress(100, MONDAY, MONDAY + 4 * HOUR)
+    loom.save(earlier, plan_of(*(Task(n, f"t{n}", 2 * HOUR, progress=done) for n in range(1, 6))))
+    as_planned = median(path, capsys)
+    assert as_planned == "2025-03-05T17:00:00"
+    assert median(path, capsys, "--empirical", f"{table}:Taken") == "2025-03-07T12:00:00"
+    assert median(path, capsys, "--experience", str(earlier)) == "2025-03-10T17:00:00"
+    assert median(path, capsys, "--experience", str(earlier), "--empirical", f"{table}:2") == "2025-03-07T12:00:00"
+
+
+def test_that_a_column_that_is_not_there_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken.csv").write_text("Task,Taken\na,150\n", encoding="utf-8")
+    assert main(["risk", saved(tmp_path, office()), "--empirical", f"{tmp_path / 'taken.csv'}:Took"]) == 2
+    assert "There is no column “Took”: there are “Task”, “Taken”" in capsys.readouterr().err
+    assert main(["risk", saved(tmp_path, office()), "--experience", saved(tmp_path, office())]) == 2
+    assert "no tasks are finished with actual dates" in capsys.readouterr().err
