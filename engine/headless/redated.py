@@ -44,7 +44,7 @@ def _dates(dates: Schedule, row: int) -> tuple[int, int]:
 
 
 def _said(plan: Plan, task: Task, ours: Schedule, theirs: Schedule, row: int) -> str:
-    """Such as: “Build” (finish Fri 2026-06-05 17:00, then Mon 2026-06-08 17:00)."""
+    """Such as: “Build” (finish Fri 5 Jun 2026 17:00, then Mon 8 Jun 2026 17:00)."""
     is_start = ours.finish[row] == theirs.finish[row]
     before, after = (ours.start, theirs.start) if is_start else (ours.finish, theirs.finish)
     end = "start" if is_start else "finish"

@@ -226,7 +226,7 @@ class _Finder:
         return Conflict(task.id, task.constraint.value, chain, sentence)
 
     def _said(self, cause: Cause) -> str:
-        """A link in words: “A” finishes Fri 2025-03-07 17:00, FS + 0."""
+        """A link in words: “A” finishes Fri 7 Mar 2025 17:00, FS + 0."""
         is_finish = words.from_finish(cause.link)
         date = int((self._dates.finish if is_finish else self._dates.start)[cause.before])
         end = "finishes" if is_finish else "starts"

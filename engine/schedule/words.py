@@ -10,6 +10,7 @@ from engine.schedule.working_time import WorkingTime
 _EPOCH = datetime(1970, 1, 1)
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _UNITS = ((3600, "h"), (60, "min"), (1, "s"))
 _DEVICE = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 _FIGURES = 5
@@ -17,7 +18,7 @@ _ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es"))
 
 
 def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
-    """Such as Mon 2025-03-10 08:00; within six days of `near` the weekday is enough: Mon 08:00.
+    """Such as Mon 10 Mar 2025 08:00; within six days of `near` the weekday is enough: Mon 08:00.
 
     On a device plan, the time since the run began, such as 12.3 ms.
     """
@@ -29,7 +30,7 @@ def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
     weekday, clock = _WEEKDAYS[when.weekday()], when.strftime("%H:%M:%S").removesuffix(":00")
     if near is not None and abs(ticks - near) < 6 * DAY:
         return f"{weekday} {clock}"
-    return f"{weekday} {when:%Y-%m-%d} {clock}"
+    return f"{weekday} {when.day} {_MONTHS[when.month - 1]} {when.year} {clock}"
 
 
 def length(plan: Plan, ticks: Ticks) -> str:
@@ -41,7 +42,7 @@ def length(plan: Plan, ticks: Ticks) -> str:
 
 
 def missed(plan: Plan, task: Task, time: WorkingTime, finish: Ticks) -> str:
-    """A finish after a deadline, such as: misses its deadline Wed 2025-03-12 17:00 by 1 d; empty where it is kept."""
+    """A finish after a deadline, such as: misses its deadline Wed 12 Mar 2025 17:00 by 1 d; empty where it is kept."""
     if task.deadline is None or (late := time.between(task.deadline, finish)) <= 0:
         return ""
     by = elapsed(late) if task.is_elapsed else length(plan, late)

@@ -17,6 +17,7 @@ from engine.formats.table.durations import number
 from engine.formats.table.predecessors import Reference, UnreadableError, parse_references
 from engine.formats.table.staff import parse_staff
 from engine.model import Clock, ConstraintKind, Dependency, Plan, Progress, Task, TaskId, Ticks
+from engine.schedule import words
 from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetStaff
 from engine.session.cell_words import constraint_text, duration_text, instant_text, links_text, staff_text, units_of
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
@@ -26,6 +27,7 @@ from engine.session.giving_way import lost_constraint
 from engine.session.plan_edits import SetPredecessors
 from engine.session.shop_edits import SetAlternatives, SetFamily, SetSkill
 from engine.session.state import State
+from engine.session.typed_doubts import check_near, no_such_day, said_of
 from engine.session.typed_times import Habits, Place, read_instant, read_length
 from engine.session.typed_ways import alternatives_text, as_spelled, known_families, known_skills, read_alternatives
 
@@ -91,7 +93,8 @@ class _Entry:
         place = Place(now, is_end, self.state.schedule.working_time_of(self.task.id))
         at = read_instant(self.plan, written, place, self.habits)
         if at is None:
-            raise self.refuse(f"is no date: {_DATES[self.plan.clock]}")
+            raise self.refuse(f"is no date: {no_such_day(written, self.habits.order) or _DATES[self.plan.clock]}")
+        check_near(self.plan, written, at)
         return at
 
 
@@ -108,7 +111,21 @@ def typed(
     `numbers` name tasks where they are not known by their rows.
     """
     entry = _Entry(state, state.plan.task(task), text.strip(), habits, numbers or {})
-    return _READERS[cell](entry)
+    found = _READERS[cell](entry)
+    is_said = found.note or state.plan.clock is Clock.DEVICE
+    return found if is_said else replace(found, note=_how_read(found.edit, cell, entry))
+
+
+def _how_read(edit: Edit, cell: Cell, entry: _Entry) -> str:
+    """How a date was read that could have been another."""
+    if isinstance(edit, MoveTask):
+        at: Ticks | None = edit.start
+    elif isinstance(edit, SetFinish | SetConstraint | SetDeadline):
+        at = edit.at
+    else:
+        return ""
+    text = (find_constraint(entry.text) or (None, ""))[1] if cell is Cell.CONSTRAINT else entry.text
+    return "" if at is None else said_of(text, entry.habits.order, at)
 
 
 def cell_text(state: State, task: TaskId, cell: Cell) -> str:
@@ -184,7 +201,7 @@ def _bound(entry: _Entry, verb: str, at: Ticks) -> str:
     lost = lost_constraint(entry.task) if entry.task.constraint is not kept else ""
     more = f" It no longer {lost}." if lost else ""
     more += " Its leveling delay is taken away." if entry.task.delay else ""
-    return f"“{entry.task.name}” {verb} no earlier than {instant_text(entry.plan, at)} from now on.{more}"
+    return f"“{entry.task.name}” {verb} no earlier than {words.instant(entry.plan, at)} from now on.{more}"
 
 
 def _free(entry: _Entry) -> Typed:

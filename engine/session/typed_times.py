@@ -18,6 +18,7 @@ from engine.model import DAY, Clock, Plan, Ticks
 from engine.schedule.cpm import working_time
 from engine.schedule.working_time import WorkingTime
 from engine.session.cell_words import units_of
+from engine.session.typed_doubts import no_such_day
 
 _EPOCH = datetime(1970, 1, 1)
 _ENGLISH = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -32,6 +33,7 @@ _HOW_TO_GO = {
 }
 _WALL = Units(DAY, 7 * DAY, 30 * DAY)
 _DAY_MONTH = re.compile(r"(\d{1,2})\s*([-/.])\s*(\d{1,2})\.?(?=\s|$)(.*)")
+_DOTTED = re.compile(r"\d{1,2}\s*\.\s*\d{1,2}(?!\d)")
 _DAY_NAME = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s*([^\W\d_]{3,})\.?(?=[\s,]|$)(.*)")
 _NAME_DAY = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)(.*)")
 _WORD = re.compile(r"([^\W\d_]{2,})\.?(.*)", re.DOTALL)
@@ -95,7 +97,9 @@ def read_goal(plan: Plan, text: str, near: Ticks, habits: Habits) -> Ticks:
     except OverflowError:
         found = None
     if found is None or not _GOALS[plan.clock][0] <= found <= _GOALS[plan.clock][1]:
-        raise PlanError(f"“{text.strip()}” is nowhere to go: {_HOW_TO_GO[plan.clock]}.")
+        why = "" if plan.clock is Clock.DEVICE else no_such_day(text, habits.order)
+        what = "date" if plan.clock is Clock.CALENDAR else "time of a run"
+        raise PlanError(f"“{text.strip()}” is no {what}: {why or _HOW_TO_GO[plan.clock]}.")
     return found
 
 
@@ -127,10 +131,16 @@ def _on_day(plan: Plan, day: Ticks, place: Place) -> Ticks:
 
 def _moment(text: str, habits: Habits, near: Ticks) -> Moment | None:
     """The first reading that there is: a whole date, one without a year, a day by its name, a time of the day."""
-    whole = parse_moment(text, habits.order)
+    order = _order_of(text, habits.order)
+    whole = parse_moment(text, order)
     if whole is not None:
         return whole
-    return _without_year(text, habits.order, near) or _named_day(text, habits, near) or _time_of(text, near)
+    return _without_year(text, order, near) or _named_day(text, habits, near) or _time_of(text, near)
+
+
+def _order_of(text: str, order: DateOrder) -> DateOrder:
+    """The locale's; but where dots part the numbers nobody writes the month first."""
+    return DateOrder.DAY_FIRST if _DOTTED.match(text) and order is DateOrder.MONTH_FIRST else order
 
 
 def _without_year(text: str, order: DateOrder, near: Ticks) -> Moment | None:

@@ -14,6 +14,7 @@ from engine.session.edits import Edit
 from engine.session.plan_edits import Together
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text, typed
+from engine.session.typed_doubts import all_the_same, check_finish
 from gui.gantt.cell_editor import CellEditor, Leaving
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
@@ -147,6 +148,7 @@ class CellEditing(QObject):
                 return
             self._close()
             self._view.edit_made.emit(edit)
+            note = f"{note} {all_the_same(self.state, edit)}".strip()
         else:
             self._close()
         self._leave(leaving)
@@ -158,6 +160,7 @@ class CellEditing(QObject):
             raise EngineError("No plan is open.")
         found = [typed(self.state, task, _CELLS[column], text, habits()) for task in tasks]
         if len(found) == 1:
+            check_finish(self.state, found[0].edit, text)
             return found[0].edit, found[0].note
         words = self.tr("Fill {column} of {count} tasks").format(column=title(column), count=len(found))
         return Together(words, tuple(each.edit for each in found)), ""

@@ -59,7 +59,7 @@ def test_that_tasks_which_get_other_dates_from_the_written_file_are_named(tmp_pa
     assert main(["convert", str(source), str(target)]) == 0
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith(f"Other dates: 3 tasks get other dates when {target} is calculated again: ")
-    assert "“Build” (finish Mon 2025-03-10 17:00, then Tue 2025-03-04 17:00)" in said
+    assert "“Build” (finish Mon 10 Mar 2025 17:00, then Tue 4 Mar 2025 17:00)" in said
     settled = replace(plan, settings=PlanSettings())
     assert main(["convert", str(saved(tmp_path / "b.loom", settled)), str(tmp_path / "b.xml")]) == 0
     assert capsys.readouterr().err == ""

@@ -178,10 +178,10 @@ def test_that_a_missed_deadline_is_listed_and_said_of_its_task_until_that_is_don
             2,
             "deadline",
             (1, 2),
-            "“t2” misses its deadline Wed 2025-03-05 17:00 by 1 d: it finishes Thu 2025-03-06 17:00.",
+            "“t2” misses its deadline Wed 5 Mar 2025 17:00 by 1 d: it finishes Thu 6 Mar 2025 17:00.",
         )
     ]
-    assert reason(plan, schedule, 2)[-1] == "misses its deadline Wed 2025-03-05 17:00 by 1 d"
+    assert reason(plan, schedule, 2)[-1] == "misses its deadline Wed 5 Mar 2025 17:00 by 1 d"
     finished = Progress(100, at("2025-03-05 08:00"), at("2025-03-06 17:00"))
     assert cpm.schedule(plan.with_task(replace(late, progress=finished))).conflicts == ()
 
@@ -223,7 +223,7 @@ def test_that_each_broken_hard_constraint_is_listed_once_with_its_chain(
     schedule = scheduled(tasks, links, settings=PlanSettings(honors_dates=honors_dates))
     (conflict,) = schedule.conflicts
     assert (conflict.task, conflict.kind, conflict.chain) == (3, kind.value, (1, 2, 3))
-    assert "“t2” finishes Fri 2025-03-07 17:00, FS + 0" in conflict.sentence
+    assert "“t2” finishes Fri 7 Mar 2025 17:00, FS + 0" in conflict.sentence
     assert span(schedule, 3)[0] == ("03-06 08:00" if honors_dates else "03-10 08:00")
     assert [total(schedule, task) for task in (1, 2, 3)] == [-2, -2, -2]
 

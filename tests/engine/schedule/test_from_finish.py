@@ -38,7 +38,7 @@ def test_that_what_would_come_too_early_is_listed_once_with_what_waits_for_it(
     assert span(schedule, 2) == (honored if honors_dates else ("03-07 08:00", "03-13 17:00"))
     (conflict,) = schedule.conflicts
     assert (conflict.task, conflict.kind, conflict.chain) == (2, kind.value, (3, 2))
-    assert conflict.sentence.endswith("but “t3”, which waits for it, starts Fri 2025-03-14 08:00.")
+    assert conflict.sentence.endswith("but “t3”, which waits for it, starts Fri 14 Mar 2025 08:00.")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_that_the_last_task_is_held_back_by_the_finish_of_the_plan() -> None:
     task = days(1, 2, **asks(Kind.START_NO_EARLIER_THAN, "2025-03-14 08:00"))
     (conflict,) = scheduled([task], settings=settings).conflicts
     assert conflict.chain == (1,)
-    assert conflict.sentence.endswith("but the plan finishes Fri 2025-03-14 17:00.")
+    assert conflict.sentence.endswith("but the plan finishes Fri 14 Mar 2025 17:00.")
 
 
 def test_that_why_is_said_by_what_waits_for_a_task() -> None:

@@ -43,7 +43,7 @@ def test_that_a_longest_lag_that_is_exceeded_names_both_tasks_and_the_lengths() 
     (conflict,) = found(shop(Dependency(1, 2), Dependency(2, 3), late))
     assert (conflict.task, conflict.kind, conflict.chain) == (3, "longest lag", (1, 3))
     assert conflict.sentence == (
-        "“c” starts Tue 2025-03-04 09:00, 3 h after “a” finishes: at most 2 h may lie between them."
+        "“c” starts Tue 4 Mar 2025 09:00, 3 h after “a” finishes: at most 2 h may lie between them."
     )
     assert found(shop(Dependency(1, 2), Dependency(2, 3), replace(late, longest=3 * HOUR))) == ()
 
@@ -77,7 +77,7 @@ def test_that_a_task_in_one_piece_that_night_or_noon_interrupts_says_when() -> N
     (conflict,) = found(plan.with_tasks([replace(plan.task(1), is_unbreakable=True)]))
     assert conflict.kind == "in one piece"
     assert conflict.sentence == (
-        "“a” is to be done in one piece, but it stops Mon 2025-03-03 12:00 and goes on Mon 13:00; "
+        "“a” is to be done in one piece, but it stops Mon 3 Mar 2025 12:00 and goes on Mon 13:00; "
         "no working interval is longer than 4 h."
     )
     assert found(plan.with_tasks([replace(plan.task(2), is_unbreakable=True)])) == ()
@@ -88,7 +88,7 @@ def test_that_a_task_in_one_piece_that_night_or_noon_interrupts_says_when() -> N
 def test_that_a_set_up_without_time_names_what_was_done_before() -> None:
     first, second = found(painted(Dependency(1, 2), Dependency(2, 3)))
     assert first.sentence == (
-        "“a” starts Mon 2025-03-03 08:00, but the plan starts Mon 08:00, and to set up “Booth” from “red” to “blue” "
+        "“a” starts Mon 3 Mar 2025 08:00, but the plan starts Mon 08:00, and to set up “Booth” from “red” to “blue” "
         "takes 1 h."
     )
     assert (second.task, second.kind, second.chain) == (2, "set-up", (1, 2))
@@ -106,7 +106,7 @@ def test_that_transport_without_time_names_both_machines() -> None:
     (conflict,) = found(plan)
     assert (conflict.task, conflict.kind, conflict.chain) == (3, "transport", (2, 3))
     assert conflict.sentence == (
-        "“c” starts Mon 2025-03-03 11:00, but “b” is done Mon 11:00, and from “Saw” to “Mill” it takes 30 min."
+        "“c” starts Mon 3 Mar 2025 11:00, but “b” is done Mon 11:00, and from “Saw” to “Mill” it takes 30 min."
     )
     assert found(replace(plan, dependencies=(Dependency(2, 3, lag=Lag(HOUR // 2)),)))
     # An hour later is noon: by one o'clock it is there.

@@ -164,7 +164,7 @@ def test_that_a_typed_date_is_told_to_be_a_constraint(make: Make, qtbot: QtBot) 
     write(view, editing, "fri")
     with qtbot.waitSignal(editing.told) as told:
         QTest.keyClick(editing.editor, Key.Key_Return)
-    assert "“Paint” finishes no earlier than 2026-03-06 17:00" in told.args[0]
+    assert "“Paint” finishes no earlier than Fri 6 Mar 2026 17:00" in told.args[0]
     assert document.state.plan.task(5).constraint is ConstraintKind.FINISH_NO_EARLIER_THAN
 
 

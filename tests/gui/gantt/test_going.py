@@ -87,7 +87,7 @@ async def test_that_what_is_no_date_stays_with_a_sentence(qapp: QApplication, pl
             assert not dialog.said.text().strip()
             QTest.keyClick(dialog, Qt.Key.Key_Return)
             assert dialog.isVisible()
-            assert "nowhere to go" in dialog.said.text()
+            assert "is no date" in dialog.said.text()
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert not dialog.isVisible()
         assert window.gantt.time_scale == before
