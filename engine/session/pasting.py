@@ -6,7 +6,7 @@ A text that means nothing refuses all of it, with a sentence that names its cell
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import EngineError, PlanError
 from engine.formats.table.cells import plain
@@ -17,6 +17,7 @@ from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetStaff
 from engine.session.edits import Edit, MoveTask
 from engine.session.linking import relinked
 from engine.session.plan_edits import SetPredecessors
+from engine.session.risk_edits import SetThreePoints
 from engine.session.shop_edits import SetAlternatives, with_alternatives
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text, typed
@@ -138,6 +139,7 @@ def paste_cells(state: State, tasks: Sequence[TaskId], slots: Sequence[Slot], gr
                 left_out[slot.title] = None
             elif text.strip() != cell_text(state, task, slot.cell).strip():
                 edits.append(_edit(state, task, slot, text, habits))
+    edits = _points_together(edits)
     words = f"Paste {sum(len(row) for row in grid)} cells"
     return Pasted(edits[0] if len(edits) == 1 else PasteCells(words, tuple(edits)), tuple(left_out))
 
@@ -167,7 +169,7 @@ def paste_rows(
     edits = [
         edit
         for task, line in zip(ids, lines, strict=True)
-        for edit in _of_line(added, task, tuple(zip(used, line, strict=False)), numbers, habits)
+        for edit in _points_together(_of_line(added, task, tuple(zip(used, line, strict=False)), numbers, habits))
     ]
     count = len(lines)
     return Pasted(PasteCells(f"Paste {'1 task' if count == 1 else f'{count} tasks'}", (adding, *edits)))
@@ -190,6 +192,24 @@ def _of_line(
         else:
             edits.append(end)
     return edits
+
+
+def _points_together(edits: Sequence[Edit]) -> list[Edit]:
+    """The numbers of one range as one edit: one of them alone may lie outside of what the others still are."""
+    found: list[Edit] = []
+    places: dict[tuple[TaskId, bool], int] = {}
+    for edit in edits:
+        place = places.get((edit.task, edit.is_percent)) if isinstance(edit, SetThreePoints) else None
+        if not isinstance(edit, SetThreePoints):
+            found.append(edit)
+        elif place is None:
+            places[edit.task, edit.is_percent] = len(found)
+            found.append(edit)
+        else:
+            first = found[place]
+            assert isinstance(first, SetThreePoints)
+            found[place] = replace(first, points=(*first.points, *edit.points))
+    return found
 
 
 def _header(row: Sequence[str], slots: Sequence[Slot]) -> list[Slot] | None:
@@ -224,7 +244,7 @@ def _edit(
         raise PlanError(f"“{slot.title}” follows from the plan: it is not typed.")
     try:
         edit = typed(state, task, slot.cell, text, habits, numbers).edit
-        if not isinstance(edit, SetPredecessors | SetStaff):  # checked once for all
+        if not isinstance(edit, SetPredecessors | SetStaff | SetThreePoints):  # checked once for all
             edit.apply(state.plan, state.schedule)
     except EngineError as error:
         plan = state.plan

@@ -17,15 +17,18 @@ from engine.model import (
     RiskDriver,
     RiskEvent,
     Spread,
+    SpreadKind,
     SpreadPreset,
     Task,
     TaskId,
     TaskRisk,
 )
+from engine.model.risk import check_task_risk
 from engine.schedule.schedule import Schedule
 from engine.session.edits import quoted, with_tasks
 
 _CERTAIN = TaskRisk()
+_THREE = (SpreadKind.UNIFORM, SpreadKind.TRIANGULAR, SpreadKind.PERT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +49,52 @@ class SetUncertainty:
 
 @dataclass(frozen=True, slots=True)
 class SetTaskChance:
-    """A task, or all in a summary together, happens with a chance of 0 to 1."""
+    """Each of these tasks, or all in a summary together, happens with a chance of 0 to 1."""
 
-    task: TaskId
+    tasks: tuple[TaskId, ...]
     chance: float
 
     def label(self, plan: Plan) -> str:
         """Set how likely “Rework” is."""
-        return f"Set how likely {quoted(plan, self.task)} is"
+        return f"Set how likely {_named(plan, self.tasks)} {'is' if len(self.tasks) == 1 else 'are'}"
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets it; 1 is certain."""
-        return _checked(plan, [_with(plan.task(self.task), lambda risk: replace(risk, chance=float(self.chance)))])
+        chance = float(self.chance)
+        return _checked(
+            plan, [_with(plan.task(task), lambda risk: replace(risk, chance=chance)) for task in self.tasks]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetThreePoints:
+    """Some of the three numbers of a task's range: (0 to 2, ticks or percent, None for none of its own) each.
+
+    Of what is not given, what it has stays; else the most likely length is the planned one, and the shortest and the
+    longest are that. Without a shortest and a longest it has no range.
+    """
+
+    task: TaskId
+    points: tuple[tuple[int, float | None], ...]
+    is_percent: bool = False
+
+    def label(self, plan: Plan) -> str:
+        """Set the range of “Weld”."""
+        return f"Set the range of {quoted(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets them; a PERT distribution stays one, any other is a triangular one then."""
+        task = plan.task(self.task)
+        before = task.risk.spread if task.risk is not None else None
+        points = dict(enumerate(_points(before, float(task.duration), is_percent=self.is_percent))) | dict(self.points)
+        low, likely, high = points[0], points[1], points[2]
+        if low is None and high is None:
+            return _checked(plan, [_with(task, lambda risk: replace(risk, spread=None))])
+        middle = likely if likely is not None else 100.0 if self.is_percent else float(task.duration)
+        kind = SpreadKind.PERT if before is not None and before.kind is SpreadKind.PERT else SpreadKind.TRIANGULAR
+        ends = middle if low is None else low, middle if high is None else high
+        spread = Spread(kind, ends[0], middle, ends[1], is_percent=self.is_percent)
+        return _checked(plan, [_with(task, lambda risk: replace(risk, spread=spread))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +218,26 @@ def _with(task: Task, change: Callable[[TaskRisk], TaskRisk]) -> Task:
     return replace(task, risk=None if risk == _CERTAIN else risk)
 
 
+def _points(spread: Spread | None, planned: float, *, is_percent: bool) -> tuple[float | None, ...]:
+    """The shortest, the most likely and the longest of a range, where it has them, in percent or ticks."""
+    if spread is None or spread.kind not in _THREE:
+        return (None, None, None)
+    middle = None if spread.kind is SpreadKind.UNIFORM else spread.likely
+    found = (spread.low, middle, spread.high)
+    if spread.is_percent == is_percent or not planned:
+        return found
+    unit = planned / 100 if spread.is_percent else 100 / planned
+    return tuple(None if each is None else each * unit for each in found)
+
+
 def _checked(plan: Plan, tasks: list[Task]) -> Plan:
+    """The plan with these tasks: nothing else in it depends on what is not certain of them."""
     changed = with_tasks(plan, tasks)
-    return changed if changed is plan else changed.check()
+    if changed is not plan:
+        for task in tasks:
+            if task.risk is not None:
+                check_task_risk(task, task.risk, plan.risks, is_summary=plan.is_summary(task.id))
+    return changed
 
 
 def _following(risk: TaskRisk, known: set[int]) -> TaskRisk:

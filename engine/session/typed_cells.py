@@ -28,6 +28,7 @@ from engine.session.plan_edits import SetPredecessors
 from engine.session.shop_edits import SetAlternatives, SetFamily, SetSkill
 from engine.session.state import State
 from engine.session.typed_doubts import check_near, no_such_day, said_of
+from engine.session.typed_risks import RiskCell, risk_text, typed_risk
 from engine.session.typed_times import Habits, Place, read_instant, read_length
 from engine.session.typed_ways import alternatives_text, as_spelled, known_families, known_skills, read_alternatives
 
@@ -61,6 +62,14 @@ class Cell(Enum):
     FAMILY = "family"
     SKILL = "skill"
     ALTERNATIVES = "alternatives"
+    RANGE = "range"
+    OPTIMISTIC = "optimistic"
+    LIKELY = "likely"
+    PESSIMISTIC = "pessimistic"
+    CHANCE = "chance"
+
+
+_RISKS = {Cell(each.value): each for each in RiskCell}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,8 @@ def typed(
     `numbers` name tasks where they are not known by their rows.
     """
     entry = _Entry(state, state.plan.task(task), text.strip(), habits, numbers or {})
+    if cell in _RISKS:
+        return Typed(*typed_risk(state, entry.task, _RISKS[cell], entry.text))
     found = _READERS[cell](entry)
     is_said = found.note or state.plan.clock is Clock.DEVICE
     return found if is_said else replace(found, note=_how_read(found.edit, cell, entry))
@@ -153,6 +164,7 @@ def cell_text(state: State, task: TaskId, cell: Cell) -> str:
         Cell.FAMILY: lambda: found.family,
         Cell.SKILL: lambda: found.skill,
         Cell.ALTERNATIVES: lambda: alternatives_text(plan, found, plan.ways.named(task)),
+        **{each: lambda: risk_text(plan, found, _RISKS[cell]) for each in _RISKS},
     }[cell]()
 
 

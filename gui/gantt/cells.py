@@ -73,6 +73,7 @@ def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: floa
     plan_row = int(rows.plan_rows[row])
     is_summary = rows.tasks[row].id in rows.summaries
     is_estimated = column is Column.DURATION and not is_summary and bool(state.schedule.is_estimated[plan_row])
+    is_estimated |= column is Column.RANGE and figures_of(state).own_spread(plan_row) is None  # of its family
     color = "text"
     if column is Column.FLOAT:
         color = "alarm" if not is_summary and state.schedule.is_critical[plan_row] else "muted"

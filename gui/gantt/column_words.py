@@ -37,6 +37,11 @@ _TITLES: dict[Column, object] = {
     Column.FAMILY: _T("TaskTable", "Family"),
     Column.SKILL: _T("TaskTable", "Skill"),
     Column.ALTERNATIVES: _T("TaskTable", "Alternatives"),
+    Column.RANGE: _T("TaskTable", "Range"),
+    Column.OPTIMISTIC: _T("TaskTable", "Optimistic"),
+    Column.LIKELY: _T("TaskTable", "Most likely"),
+    Column.PESSIMISTIC: _T("TaskTable", "Pessimistic"),
+    Column.CHANCE: _T("TaskTable", "Chance"),
 }
 _MEANINGS: dict[Column, object] = {
     Column.DURATION: _T("TaskTable", "How long a task takes."),
@@ -55,6 +60,13 @@ _MEANINGS: dict[Column, object] = {
     Column.ALTERNATIVES: _T(
         "TaskTable", "Where else a task may be done, and what it takes there: Lathe 2 (3h); Lathe 3."
     ),
+    Column.RANGE: _T(
+        "TaskTable", "How long a task may take: 8d..10d..15d, ±20%, pert 8d 10d 15d; pale: by its family."
+    ),
+    Column.OPTIMISTIC: _T("TaskTable", "The shortest that a task may take, as a length or in percent of its duration."),
+    Column.LIKELY: _T("TaskTable", "How long a task most likely takes, as a length or in percent of its duration."),
+    Column.PESSIMISTIC: _T("TaskTable", "The longest that a task may take, as a length or in percent of its duration."),
+    Column.CHANCE: _T("TaskTable", "How likely it is that a task happens at all: 30%; empty where it is certain."),
     Column.COST: _T("TaskTable", "How long the operation takes by the cost model of the plan's device profile."),
 }
 

@@ -38,6 +38,11 @@ class Column(Enum):
     FAMILY = "family"
     SKILL = "skill"
     ALTERNATIVES = "alternatives"
+    RANGE = "range"
+    OPTIMISTIC = "optimistic"
+    LIKELY = "likely"
+    PESSIMISTIC = "pessimistic"
+    CHANCE = "chance"
 
     __hash__ = object.__hash__
 
@@ -56,6 +61,11 @@ ORDER = (
     Column.FLOAT,
     Column.FREE_FLOAT,
     Column.COST,
+    Column.RANGE,
+    Column.OPTIMISTIC,
+    Column.LIKELY,
+    Column.PESSIMISTIC,
+    Column.CHANCE,
     Column.START,
     Column.FINISH,
     Column.PERCENT,
@@ -91,6 +101,7 @@ WORDS = frozenset(
         Column.ALTERNATIVES,
         Column.SKILL,
         Column.FAMILY,
+        Column.RANGE,
     }
 )
 _CALENDAR_ONLY = frozenset(
@@ -109,6 +120,11 @@ _CALENDAR_ONLY = frozenset(
         Column.ALTERNATIVES,
         Column.SKILL,
         Column.FAMILY,
+        Column.RANGE,
+        Column.OPTIMISTIC,
+        Column.LIKELY,
+        Column.PESSIMISTIC,
+        Column.CHANCE,
     }
 )
 _DEVICE_ONLY = frozenset({Column.OPERATION, Column.STREAM, Column.BUFFERS, Column.COST})

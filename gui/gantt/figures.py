@@ -12,16 +12,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model import Clock, ConstraintKind, Ticks
+from engine.model import Clock, ConstraintKind, Spread, SpreadKind, Ticks
 from engine.session.cell_words import links_text, staff_text
 from engine.session.state import State
+from engine.session.typed_risks import spread_in_force
 from engine.session.typed_ways import alternatives_text
 from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
 from gui.gantt.words import change_text, duration_text, instant_text, length_text
+from gui.spread_words import chance_words, point_words, spread_words
 
 NOTHING = "—"
+_POINTS = (Column.OPTIMISTIC, Column.LIKELY, Column.PESSIMISTIC)
 
 
 class Figures(Facts):
@@ -142,6 +145,22 @@ class Figures(Facts):
         found = self.costs.get(self.plan.tasks[row].id)
         return "" if found is None else duration_text(self.plan, found)
 
+    def own_spread(self, row: int) -> Spread | None:
+        """The range that a task has of its own."""
+        risk = self.plan.tasks[row].risk
+        return None if risk is None else risk.spread
+
+    def _range(self, row: int) -> str:
+        """Its own, or that of its family."""
+        task = self.plan.tasks[row]
+        return spread_words(self.plan, task, spread_in_force(self.plan, task))
+
+    def _point(self, row: int, place: int) -> str:
+        return point_words(self.plan, self.plan.tasks[row], self.own_spread(row), place)
+
+    def _chance(self, row: int) -> str:
+        return chance_words(_chance_of(self, row))
+
     # Of the class, not of each of its values: one that held functions of itself would live until it is collected.
     _TEXTS: ClassVar[dict[Column, Callable[[Figures, int], str]]] = {
         Column.TASK: lambda self, row: self.plan.tasks[row].name,
@@ -172,7 +191,37 @@ class Figures(Facts):
         Column.FAMILY: lambda self, row: self.plan.tasks[row].family,
         Column.SKILL: lambda self, row: self.plan.tasks[row].skill,
         Column.ALTERNATIVES: _alternatives,
+        Column.RANGE: _range,
+        Column.OPTIMISTIC: lambda self, row: self._point(row, 0),
+        Column.LIKELY: lambda self, row: self._point(row, 1),
+        Column.PESSIMISTIC: lambda self, row: self._point(row, 2),
+        Column.CHANCE: _chance,
     }
+
+
+def _chance_of(figures: Figures, row: int) -> float:
+    risk = figures.plan.tasks[row].risk
+    return 1.0 if risk is None else risk.chance
+
+
+def _end(figures: Figures, row: int, place: int) -> int:
+    """One of the three numbers of a range in ticks, by which the column is sorted; those without one stand last."""
+    task, spread = figures.plan.tasks[row], figures.own_spread(row)
+    if spread is None or not figures.text(row, _POINTS[place]):
+        return int(NEVER)
+    value = (spread.low, spread.likely, spread.high)[place]
+    return round(value * task.duration / 100 if spread.is_percent else value)
+
+
+def _reach(figures: Figures, row: int) -> int:
+    """How far a range goes, as a share of the planned length: the least certain stand last."""
+    task = figures.plan.tasks[row]
+    spread = spread_in_force(figures.plan, task)
+    if spread is None or spread.kind is SpreadKind.FIXED:
+        return 0
+    ends = spread.values if spread.kind is SpreadKind.EMPIRICAL else (spread.low, spread.high)
+    unit = 100.0 if spread.is_percent else float(max(task.duration, 1))
+    return round(1e6 * (max(ends) - min(ends)) / unit)
 
 
 _NUMBERS: dict[Column, Callable[[Figures, int], int]] = {
@@ -183,6 +232,11 @@ _NUMBERS: dict[Column, Callable[[Figures, int], int]] = {
     Column.START_VARIANCE: lambda figures, row: _or_never(figures.variance(Column.START_VARIANCE, row)),
     Column.FINISH_VARIANCE: lambda figures, row: _or_never(figures.variance(Column.FINISH_VARIANCE, row)),
     Column.COST: lambda figures, row: figures.costs.get(figures.plan.tasks[row].id, 0),
+    Column.RANGE: _reach,
+    Column.OPTIMISTIC: lambda figures, row: _end(figures, row, 0),
+    Column.LIKELY: lambda figures, row: _end(figures, row, 1),
+    Column.PESSIMISTIC: lambda figures, row: _end(figures, row, 2),
+    Column.CHANCE: lambda figures, row: round(1e6 * _chance_of(figures, row)),
 }
 
 

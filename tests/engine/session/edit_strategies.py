@@ -93,6 +93,7 @@ from engine.session.risk_edits import (
     SetRiskEvents,
     SetSpreadPresets,
     SetTaskChance,
+    SetThreePoints,
     SetUncertainty,
 )
 from engine.session.row_edits import IndentTasks, MoveRows, OutdentTasks
@@ -175,6 +176,9 @@ SPREADS = st.builds(
     st.just(100.0),
     st.just(130.0),
 )
+POINTS = st.lists(
+    st.tuples(st.integers(0, 2), st.none() | st.sampled_from((80.0, 100.0, 130.0))), min_size=1, max_size=3
+).map(tuple)
 DRIVERS = st.lists(st.builds(RiskDriver, st.integers(1, 2), NAMES), max_size=2).map(tuple)
 IMPACTS = st.lists(st.builds(Impact, TASKS, SPREADS), max_size=1).map(tuple)
 SPLITS = st.builds(Split, st.integers(0, 20_000), st.integers(0, 20_000))
@@ -269,7 +273,8 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (SetTransports, st.lists(st.builds(Transport, RESOURCES, RESOURCES, LENGTHS), max_size=2).map(tuple)),
         (SetFence, st.none() | INSTANTS),
         (SetUncertainty, SEVERAL, st.none() | SPREADS),
-        (SetTaskChance, TASKS, st.sampled_from((0.5, 1.0, 1.5))),
+        (SetTaskChance, SEVERAL, st.sampled_from((0.5, 1.0, 1.5))),
+        (SetThreePoints, TASKS, POINTS, st.booleans()),
         (SetDriverLoadings, SEVERAL, st.lists(st.tuples(st.just(1), st.just(0.5)), max_size=1).map(tuple)),
         (SetLagUncertainty, KNOWN_LINKS | LINKS, st.none() | SPREADS),
         (

@@ -42,7 +42,7 @@ SAMPLES = Spread(SpreadKind.EMPIRICAL, is_percent=False, values=(100.0, 250.0, 3
 STRIKE = RiskEvent(3, "Strike", 0.2, (Impact(2, RANGE), Impact(5, SAMPLES)))
 EDITS: tuple[Edit, ...] = (
     SetUncertainty((1, 5), RANGE),
-    SetTaskChance(1, 0.75),
+    SetTaskChance((1,), 0.75),
     SetLagUncertainty(Dependency(2, 3), SAMPLES),
     SetRiskDrivers((RiskDriver(1, "Weather"), RiskDriver(2, "Crew")), (DriverCorrelation(1, 2, 0.5),)),
     SetRiskEvents((STRIKE,)),
@@ -91,7 +91,7 @@ def test_that_nothing_follows_a_driver_that_is_gone() -> None:
 
 def test_that_an_edit_that_breaks_a_rule_is_refused() -> None:
     with pytest.raises(PlanError, match="probability 2"):
-        SetTaskChance(2, 2).apply(office())
+        SetTaskChance((2,), 2).apply(office())
     with pytest.raises(PlanError, match="not in the plan"):
         SetLagUncertainty(Dependency(2, 5), RANGE).apply(office())
 
