@@ -1,5 +1,6 @@
-"""Typed doubts: what a person should know of a date that they typed: no such day, a far year, two ways to read it, no
-effect. It never reads a date itself.
+"""Typed doubts: what a person should know of a date that they typed, such as that it is read one of two ways.
+
+It never reads a date itself.
 """
 
 from __future__ import annotations
