@@ -8,10 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
-from gui.canvas.shapes import Align, Box, Boxes, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
@@ -74,6 +76,8 @@ def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
             _draw_label(painter, shape, theme)
         elif isinstance(shape, Line):
             _draw_line(painter, shape, theme, ratio)
+        elif isinstance(shape, Elbows):
+            _draw_elbows(painter, shape, theme, ratio)
         else:
             _draw_polygon(painter, shape, theme)
 
@@ -207,6 +211,27 @@ def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> Non
     painter.setRenderHint(_SMOOTH, True)
     painter.drawPolyline([QPointF(x, y) for x, y in points])
     painter.setRenderHint(_SMOOTH, False)
+
+
+def _draw_elbows(painter: QPainter, elbows: Elbows, theme: Theme, ratio: float) -> None:
+    painter.setPen(_NO_PEN)
+    painter.setBrush(_brush(theme, elbows.color))
+    painter.drawRects([QRectF(*each) for each in (_segments(elbows, ratio) / ratio).tolist()])
+
+
+def _segments(elbows: Elbows, ratio: float) -> NDArray[np.float64]:
+    """(left, top, width, height) of each segment in whole device pixels; each leaves out the corner where it starts."""
+    thick = max(round(elbows.width * ratio), 1)
+    shift, half = 0.5 if thick % 2 else 0.0, thick / 2
+    places = np.round(elbows.points * ratio - shift) + shift
+    along = np.sign(np.diff(places, axis=1))
+    is_seen = along.any(axis=2)
+    is_later = np.cumsum(is_seen, axis=1) > 1
+    along, later = along[is_seen], is_later[is_seen][:, None]
+    start = places[:, :-1][is_seen] + np.where(later, half, -half) * along
+    end, across = places[:, 1:][is_seen] + half * along, half * (along == 0)
+    first = np.minimum(start, end) - across
+    return np.hstack((first, np.maximum(start, end) + across - first))
 
 
 def _bar(line: Line, ratio: float) -> QRectF:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from gui.canvas.painter import color, font, in_one_line, text_width
-from gui.canvas.shapes import Align, Box, Boxes, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
 from gui.theme import Theme
 
 _DASHES = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.5]}
@@ -26,9 +26,10 @@ def draw_vector(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> Non
             painter.setPen(_NO_PEN)
             painter.setBrush(color(theme, shape.fill))
             painter.drawRects([QRectF(left, shape.y, right - left, shape.h) for left, right in shape.spans])
-        elif isinstance(shape, Line):
-            painter.setPen(_pen(theme, shape.color, shape.width, shape.dash))
-            painter.drawPolyline([QPointF(x, y) for x, y in shape.points])
+        elif isinstance(shape, Line | Elbows):
+            for line in shape.lines() if isinstance(shape, Elbows) else (shape,):
+                painter.setPen(_pen(theme, line.color, line.width, line.dash))
+                painter.drawPolyline([QPointF(x, y) for x, y in line.points])
         elif isinstance(shape, Polygon):
             _polygon(painter, shape, theme)
         else:

@@ -14,7 +14,7 @@ from engine.model import Task, TaskId
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.canvas.time_scale import TimeScale
-from gui.gantt.row_links import Flags, Places
+from gui.gantt.row_links import Places
 from gui.gantt.rows import Rows
 from gui.theme import METRICS
 
@@ -83,14 +83,13 @@ class Layout:
         row = self.rows.row_of.get(task_id)
         return None if row is None else self.bar(row)
 
-    def edges(self, rows: Places, is_finish: Flags, inset_px: float = 0.0) -> Coordinates:
-        """Where bars start or finish, in sight or not, or so far inside; milestones a hair off."""
+    def spans(self, rows: Places) -> tuple[Coordinates, Coordinates]:
+        """Where bars start and where they finish, in sight or not."""
         dates, plan_rows = self.state.schedule, self.rows.plan_rows[rows]
         left = (dates.start[plan_rows] - self.scale.origin_ticks) / self.scale.ticks_per_px
         right = (dates.finish[plan_rows] - self.scale.origin_ticks) / self.scale.ticks_per_px
-        right = np.maximum(right, left + _LEAST_PX)
-        inset = np.minimum(inset_px, (right - left) / 2)
-        return np.where(is_finish, right - inset, left + inset)
+        least = np.where(self.rows.traits(rows).is_milestone, -np.inf, _LEAST_PX)
+        return left, np.maximum(right, left + least)
 
     def y(self, row: int) -> float:
         """Upper edge of a row."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from engine.model import TaskId
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
@@ -72,7 +74,9 @@ def _ghost_ways(layout: Layout, other: Layout, bars: list[Bar], moved: set[int])
     if not moved:
         return []
     first, last = bars[0].row, bars[-1].row
-    near = [way for way in links.routes(other, first, last) if {way.link.first, way.link.second} & moved]
+    ways, rows = links.routes(other, first, last), list(moved)
+    is_moved = np.isin(ways.near.first, rows) | np.isin(ways.near.second, rows)
+    near = [ways[place] for place in np.flatnonzero(is_moved).tolist()]
     before, after = layout.state.plan.dependencies, other.state.plan.dependencies
     gone = set() if before is after else set(before).difference(after)
     height_px = bars[-1].y + METRICS.row_px

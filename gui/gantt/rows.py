@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.model import Plan, Task, TaskId
 from engine.session.state import State
-from gui.gantt.row_links import LinkIndex, NearLinks, Places, RowLink
+from gui.gantt.row_links import Flags, LinkIndex, NearLinks, Places, RowLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,17 @@ class Order:
     plan_rows: Places
     depths: Places
     headings: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traits:
+    """Of some rows, an entry each: which hold summaries, and which milestones."""
+
+    is_summary: Flags
+    is_milestone: Flags
+
+
+_UNKNOWN, _LEAF, _SUMMARY, _MILESTONE = range(4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +47,7 @@ class Rows:
     headings: Mapping[int, str]
     _index: LinkIndex
     _places: Places
+    _known: NDArray[np.int8]
 
     @staticmethod
     def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
@@ -57,6 +70,7 @@ class Rows:
             headings=order.headings,
             _index=LinkIndex.of(state),
             _places=places,
+            _known=np.zeros(len(plan.tasks), dtype=np.int8),
         )
 
     def are_of(self, other: Rows) -> bool:
@@ -67,6 +81,17 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.tasks)
+
+    def traits(self, rows: Places) -> Traits:
+        """What kinds of bars stand in some rows. A task is looked at once."""
+        plan_rows = self.plan_rows[rows]
+        found = self._known[plan_rows]
+        for row in {*rows[found == _UNKNOWN].tolist()}:
+            task = self.tasks[row]
+            kind = _SUMMARY if task.id in self.summaries else _MILESTONE if task.is_milestone else _LEAF
+            self._known[self.plan_rows[row]] = kind
+        found = self._known[plan_rows]
+        return Traits(found == _SUMMARY, found == _MILESTONE)
 
     def near_links(self, first_row: int, last_row: int) -> NearLinks:
         """Links with at least one end in these rows, both included, and the other in any row that is shown."""

@@ -5,10 +5,7 @@ From back to front: ground, what is not worked, links, float, bars, actuals, wor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from engine.model import TaskId
-from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Box, Label, Shape
 from gui.gantt import links
 from gui.gantt.bar_shapes import bar_shapes
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
@@ -17,10 +14,10 @@ from gui.gantt.extras import Extras
 from gui.gantt.fence import fence_shapes
 from gui.gantt.ghosts import ghosts
 from gui.gantt.ground import ground_shapes
-from gui.gantt.handles import link_handles, progress_handle
+from gui.gantt.handles import progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
+from gui.gantt.link_shapes import link_shapes
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
-from gui.gantt.paths import AWAY_PERCENT
 from gui.gantt.setups import setup_shapes
 from gui.theme import METRICS
 
@@ -28,7 +25,6 @@ __all__ = ["Extras", "over_scene", "scene", "still_scene"]
 
 DOT_PX = 8.0
 DOT_GAP_PX = 7.0
-_CHOSEN = 3
 
 
 def scene(layout: Layout, extras: Extras) -> list[Shape]:
@@ -82,59 +78,10 @@ def _bars(layout: Layout, extras: Extras) -> list[Bar]:
     return [layout.bar(row) for row in range(first, last + 1)]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Stroke:
-    """How a link is drawn; those of a higher order come later, over the others."""
-
-    order: int
-    color: str
-    width: float = 1.0
-
-
 def _links(layout: Layout, extras: Extras, labels: dict[int, Label], rows: tuple[int, int]) -> list[Shape]:
     """Links from back to front: those that streams add, those of the plan, those of chosen tasks, the chosen one."""
     spans = {row: (label.x, label.x + label.w) for row, label in labels.items() if not is_inside(label)}
-    drawn = [(_stroke(layout, found, extras), found) for found in links.routes(layout, *rows, spans)]
-    drawn.sort(key=lambda each: each[0].order)
-    return list(dict.fromkeys(shape for stroke, found in drawn for shape in _link(found, stroke, extras.height_px)))
-
-
-def _stroke(layout: Layout, way: links.Route, extras: Extras) -> _Stroke:
-    if extras.link is not None and links.is_way_of(way, extras.link, layout.rows):
-        return _Stroke(_CHOSEN, "accent", 2.0)
-    tasks, link = layout.rows.tasks, way.link
-    first, seconds = tasks[link.first].id, {tasks[link.second].id, *way.beyond}
-    if extras.paths is not None:
-        strokes = (_path_stroke(layout, (first, second), extras) for second in seconds)
-        found = max(strokes, key=lambda stroke: (stroke.order, stroke.width))
-        return _Stroke(0, "link") if found.order < 2 and link.dependency is None else found
-    if link.dependency is None:
-        return _Stroke(0, "link")
-    is_chosen = first in extras.selection or not seconds.isdisjoint(extras.selection)
-    return _Stroke(2, "accent", 1.5) if is_chosen else _Stroke(1, "link")
-
-
-def _path_stroke(layout: Layout, ends: tuple[TaskId, TaskId], extras: Extras) -> _Stroke:
-    """How a link looks beside the paths that are shown."""
-    rows = layout.state.plan.rows
-    hue, width = ("", 0.0) if extras.paths is None else extras.paths.link_look(rows[ends[0]], rows[ends[1]])
-    if hue:
-        return _Stroke(2, hue, width)
-    return _Stroke(2, "accent", 1.5) if extras.selection.issuperset(ends) else _Stroke(1, f"link:{AWAY_PERCENT}")
-
-
-def _link(found: links.Route, stroke: _Stroke, height_px: float) -> list[Shape]:
-    if found.link.dependency is None:
-        return [Line(links.in_sight(found.points, height_px), stroke.color, stroke.width, Dash.DOTTED)]
-    color, width = stroke.color, stroke.width
-    (x, tip), before = found.points[-1], found.points[-2][1]
-    back = -4.0 if before < tip else 4.0
-    line = links.in_sight((*found.points[:-1], (x, tip + back)), height_px)
-    if not -METRICS.row_px <= tip <= height_px + METRICS.row_px:
-        return [Line(line, color, width)]
-    arrow = Polygon(((x, tip), (x - 3, tip + back), (x + 3, tip + back)), color)
-    handles = link_handles(found.points) if stroke.order == _CHOSEN else ()
-    return [Line(line, color, width), arrow, *handles]
+    return link_shapes(layout, extras, links.routes(layout, *rows, spans))
 
 
 def _dots(bars: list[Bar], extras: Extras) -> list[Shape]:

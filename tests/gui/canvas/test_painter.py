@@ -1,12 +1,13 @@
 """The painter: colors on whole device pixels, at one and at two device pixels a pixel."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from gui.canvas.painter import color, draw, elided, font, in_one_line, text_width
-from gui.canvas.shapes import Align, Box, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Dash, Elbows, Label, Line, Polygon, Shape
 from gui.theme import DARK, LIGHT
 
 RATIOS = pytest.mark.parametrize("ratio", [1.0, 2.0, 3.0], ids=["100 %", "200 %", "300 %"])
@@ -48,6 +49,36 @@ def test_that_a_level_line_is_one_sharp_pixel(qtbot: QtBot, ratio: float, y: flo
 def test_that_an_elbow_is_as_sharp_as_a_straight_line(qtbot: QtBot, ratio: float) -> None:
     image = picture([Line(((5, 5.3), (30.2, 5.3), (30.2, 30)), "link")], ratio)
     assert len(columns(image, round(20 * ratio))) == ratio
+
+
+def runs(seed: int) -> np.ndarray:
+    """Runs as links have them: across, down, across and so on, some parts of which go nowhere."""
+    steps = np.random.default_rng(seed).integers(0, 3, (4, 7, 2)) * 5.3
+    steps[:, ::2, 1] = steps[:, 1::2, 0] = 0.0
+    return np.cumsum(steps, axis=1) + 3.2
+
+
+def covered(points: np.ndarray, thick: int, ratio: float) -> np.ndarray:
+    """Which device pixels runs should cover, (y, x): a square pen of so many pixels is led along each."""
+    mask = np.zeros((round(40 * ratio), round(60 * ratio)), dtype=np.bool_)
+    shift = 0.5 if thick % 2 else 0.0
+    places = np.round(points * ratio - shift) + shift - thick / 2
+    for before, after in ((run[at], run[at + 1]) for run in places for at in range(len(run) - 1)):
+        (left, top), (right, bottom) = np.minimum(before, after).astype(int), np.maximum(before, after).astype(int)
+        mask[top : bottom + thick, left : right + thick] |= bool((before != after).any())
+    return mask
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize("width", [1.0, 1.5])
+@pytest.mark.parametrize("color", ["accent", "accent:30"])
+def test_that_elbows_cover_each_pixel_of_their_way_once(qtbot: QtBot, ratio: float, width: float, color: str) -> None:
+    for run in runs(round(ratio * 4)):
+        image = picture([Elbows(run[None], color, width)], ratio)
+        found = np.array([[image.pixel(x, y) for x in range(image.width())] for y in range(image.height())])
+        expected = covered(run[None], max(round(width * ratio), 1), ratio)
+        assert (found[expected] == found[expected][0]).all()
+        assert (found != QColor("white").rgba()).astype(bool).tolist() == expected.tolist()
 
 
 @RATIOS

@@ -19,6 +19,7 @@ from gui.gantt.scene import scene
 from gui.theme import DARK, LIGHT, METRICS, Theme
 from tests.gui.gantt.marked import MONDAY, PLAIN, half_done, one, paused, wide
 from tests.gui.gantt.plans import DAY, WORKDAY, at
+from tests.gui.gantt.test_scene import of
 
 SEEN = 15
 HEIGHT = float(SEEN * METRICS.row_px) - 1
@@ -62,7 +63,7 @@ def test_that_links_between_bars_far_beside_the_chart_are_not_drawn() -> None:
 
 
 def link_lines(shapes: list[Shape]) -> list[Line]:
-    return [shape for shape in shapes if isinstance(shape, Line) and shape.color == "link"]
+    return of(Line, shapes, lambda line: line.color == "link")
 
 
 @pytest.mark.parametrize("ticks_per_px", [60.0, 3600.0, 6 * 3600.0, float(DAY), 3.0 * DAY, 14.0 * DAY])

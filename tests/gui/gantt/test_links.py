@@ -1,9 +1,11 @@
 """The way of a link, in numbers. Rows are 24 px; a bar's middle lies 11 px under the upper edge of its row."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,14 +14,35 @@ from engine.model import Dependency, DependencyKind, Task
 from engine.session.state import State
 from gui.canvas.shapes import Point
 from gui.gantt.bars import Layout
-from gui.gantt.links import STUB_PX, End, _walls, distance, end_of, in_sight, route, routes
+from gui.gantt.links import cut_to_sight, distance, in_sight, routes, simple, walls_at
 from gui.gantt.row_links import RowLink
+from gui.gantt.ways import STUB_PX, Ends, Walls, ways
 from gui.theme import METRICS
+from tests.gui.gantt.plain_ways import End, end_of
+from tests.gui.gantt.plain_ways import route as plain_route
 from tests.gui.gantt.plans import frames, layout_of, state_of, week
+
+HEIGHT_PX = 500.0
+Points = tuple[Point, ...]
 
 
 def end(x: float, row: int, out: int) -> End:
     return End(x, row * 24.0, out, row * 24.0 + 5, row * 24.0 + 17)
+
+
+def route(source: End, target: End, blocked: Sequence[tuple[float, float]], has_label: bool = False) -> Points:
+    """The way of one link as it is found for many at once."""
+    rows, ends = np.zeros(len(blocked), dtype=np.int64), [ends_of(each) for each in (source, target)]
+    walls = Walls(blocked, rows, np.array([0]), np.array([1]))
+    (found,) = ways(*ends, np.array([has_label]), walls, np.array([0])).points
+    assert simple(found.tolist()) == plain_route(source, target, blocked, has_label)
+    return simple(found.tolist())
+
+
+def ends_of(end: End) -> Ends:
+    out, lane = np.array([float(end.out)]), np.array([end.lane])
+    x, y, top, bottom, inset = (np.array([each]) for each in (end.x, end.y, end.top, end.bottom, end.inset))
+    return Ends(x, y, out, top, bottom, inset, lane)
 
 
 def test_that_a_link_to_the_next_row_goes_across_and_down() -> None:
@@ -66,10 +89,10 @@ def test_that_a_link_leaves_words_beside_its_bar_alone() -> None:
     assert way == ((100, 11), (105, 11), (105, 24), (304, 24), (304, 29))
 
 
-walls = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 60)).map(lambda w: (w[0], w[0] + w[1])), max_size=5)
+blocks = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 60)).map(lambda w: (w[0], w[0] + w[1])), max_size=5)
 
 
-@given(st.integers(0, 200), st.integers(0, 200), st.integers(1, 5), st.sampled_from([1, -1]), walls)
+@given(st.integers(0, 200), st.integers(0, 200), st.integers(1, 5), st.sampled_from([1, -1]), blocks)
 def test_that_every_way_is_level_or_upright_and_ends_at_the_bar(
     x0: int, x1: int, rows: int, out: int, blocked: list[tuple[int, int]]
 ) -> None:
@@ -173,24 +196,41 @@ def hub(count: int, seed: int) -> State:
     return state_of(replace(week().plan, tasks=tasks, dependencies=links, assignments=(), next_task_id=count + 1))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_that_links_drawn_as_one_look_as_if_each_were_drawn(seed: int) -> None:
+def seen(seed: int) -> tuple[Layout, dict[int, tuple[float, float]], tuple[int, int]]:
+    """A chart of many links, with words beside some of its bars."""
     plain = layout_of(hub(60, seed))
     scale = replace(plain.scale, ticks_per_px=(3600.0, 14_400.0)[seed % 2], width_px=9_999.0)
-    layout = replace(plain, scale=scale, scroll_px=(7, 250)[seed // 4])
-    height = 500.0
-    rows = layout.seen(height)
-    drawn = routes(layout, *rows)
-    each = [alone(layout, link, rows) for link in layout.rows.links_at(*rows)]
-    assert {in_sight(way.points, height) for way in drawn} == {in_sight(way, height) for way in each}
+    layout, rng = replace(plain, scale=scale, scroll_px=(7, 250)[seed // 4]), random.Random(seed)
+    rows = layout.seen(HEIGHT_PX)
+    ends = {
+        row: layout.bar(row).right + rng.choice((-90, 9)) for row in range(rows[0], rows[1] + 1) if rng.random() < 0.5
+    }
+    return layout, {row: (left, left + 60.0) for row, left in ends.items()}, rows
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_links_drawn_as_one_look_as_if_each_were_drawn(seed: int) -> None:
+    layout, words, rows = seen(seed)
+    drawn = routes(layout, *rows, words)
+    each = [alone(layout, link, rows, words) for link in layout.rows.links_at(*rows)]
+    assert {in_sight(way.points, HEIGHT_PX) for way in drawn} == {in_sight(way, HEIGHT_PX) for way in each}
     assert len(drawn) + sum(len(way.beyond) for way in drawn) == len(each)
     assert any(way.beyond for way in drawn)
 
 
-def alone(layout: Layout, link: RowLink, rows: tuple[int, int]) -> tuple[Point, ...]:
-    walls = _walls(layout, *rows, {})
+@pytest.mark.parametrize("seed", range(8))
+def test_that_many_ways_are_cut_to_what_is_seen_like_each_of_them(seed: int) -> None:
+    layout, words, rows = seen(seed)
+    drawn = routes(layout, *rows, words)
+    cut = cut_to_sight(drawn.points, HEIGHT_PX)
+    assert [simple(way) for way in cut.tolist()] == [simple(in_sight(way.points, HEIGHT_PX)) for way in drawn]
+
+
+def alone(layout: Layout, link: RowLink, rows: tuple[int, int], words: dict[int, tuple[float, float]]) -> Points:
+    stands = walls_at(layout, *rows, words)
     upper, lower = sorted((link.first, link.second))
     between = range(max(upper + 1, rows[0]), min(lower, rows[1] + 1))
     source = end_of(layout, layout.bar(link.first), link.kind in {DependencyKind.FS, DependencyKind.FF})
     target = end_of(layout, layout.bar(link.second), link.kind in {DependencyKind.FF, DependencyKind.SF})
-    return route(source, target, [span for row in between for span in walls[row]])
+    has_label = link.first in words and words[link.first][0] >= layout.bar(link.first).right
+    return plain_route(source, target, [span for row in between for span in stands[row]], has_label)

@@ -9,7 +9,7 @@ import pytest
 from engine.model import Dependency
 from engine.schedule.cpm import working_time
 from engine.session.edits import MoveTask
-from gui.canvas.shapes import Box, Boxes, Dash, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.drag import CardLine, Drag, is_moved
@@ -29,7 +29,12 @@ PLAIN = Extras(height_px=300.0, text_width=wide)
 
 
 def of(kind: type[Kind], shapes: list[Shape], test: Callable[[Kind], bool] = lambda _: True) -> list[Kind]:
-    return [shape for shape in shapes if isinstance(shape, kind) and test(shape)]
+    return [shape for shape in one_by_one(shapes) if isinstance(shape, kind) and test(shape)]
+
+
+def one_by_one(shapes: list[Shape]) -> list[Shape]:
+    """Shapes, with the links that are drawn together each on its own."""
+    return [each for shape in shapes for each in (shape.lines() if isinstance(shape, Elbows) else (shape,))]
 
 
 def threads(shapes: list[Shape]) -> list[Line]:
