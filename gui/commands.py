@@ -41,6 +41,7 @@ from gui.planning import Planning
 from gui.printing.exporting import Exporting
 from gui.shop_acts import ShopActs
 from gui.timeline.view import TimelineView
+from gui.uncertainty_acts import UncertaintyActs
 
 Act = Callable[[], object]
 
@@ -105,6 +106,7 @@ class Commands(QObject):
             "calibrate": self.calibrate,
             **self.planning.acts(),
             **ShopActs(self._window, bridge, gantt).acts(),
+            **UncertaintyActs(self._window, bridge, gantt).acts(),
             **self.branches.acts(),
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,

@@ -41,9 +41,13 @@ def planned_ticks(state: State, task: Task) -> Ticks:
 
 
 def spread_in_force(plan: Plan, task: Task) -> Spread | None:
-    """The range of a task: its own, else that of its family, else that of all which have none."""
-    if task.risk is not None and task.risk.spread is not None:
-        return task.risk.spread
+    """The range of a task: its own, else the one that it inherits."""
+    own = None if task.risk is None else task.risk.spread
+    return inherited_spread(plan, task) if own is None else own
+
+
+def inherited_spread(plan: Plan, task: Task) -> Spread | None:
+    """The range of a task that has none of its own: that of its family, else that of all others."""
     presets = {preset.family: preset.spread for preset in plan.risks.presets}
     return None if plan.is_summary(task.id) else presets.get(task.family) or presets.get("")
 

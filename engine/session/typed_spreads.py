@@ -274,3 +274,9 @@ def read_chance(text: str, ids: tuple[TaskId, ...] = ()) -> float:
         sentence = f"“{text}” may be {found:g} % or {100 * found:g} %: write it with its % sign."
         raise PlanError(sentence, ids=ids)
     return found / 100
+
+
+def read_percent(text: str) -> float | None:
+    """A share below or above zero, 0.5 for "50%" and "50"; None where it is no number."""
+    matched = _NUMBER.fullmatch(text.strip().removesuffix("%").strip())
+    return None if matched is None or matched[3] else _sign(matched) * number(matched[2]) / 100

@@ -55,6 +55,13 @@ TABLE: tuple[Row, ...] = (
         lambda now: now.is_leaf and not now.is_device,
     ),
     row(
+        "edit/uncertainty",
+        _T("Actions", "Uncertainty and pro&bability…"),
+        "Ctrl+Alt+U",
+        _T("Actions", "Say how long the selected tasks may take, whether they happen at all and what they follow"),
+        lambda now: bool(now.selected) and not now.is_device,
+    ),
+    row(
         "edit/delete",
         _T("Actions", "&Delete"),
         "Del",

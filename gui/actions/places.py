@@ -33,10 +33,21 @@ _SHAPE = ("|more_done", "less_done", "split_middle", "join")
 _LOOKS = ("|view/color/", "view/baseline/", "show_legend")
 
 PLACES: dict[Place, tuple[str, ...]] = {
-    Place.BAR: ("show_inspector", "rename", "operation", "ways", "add_task", *_LINKS, *_SHAPE, *_PINS, *_CLIP),
+    Place.BAR: (
+        "show_inspector",
+        "rename",
+        "operation",
+        "ways",
+        "uncertainty",
+        "add_task",
+        *_LINKS,
+        *_SHAPE,
+        *_PINS,
+        *_CLIP,
+    ),
     Place.LINK: ("link_fs", "link_ss", "link_ff", "link_sf", "|link_details", "|delete"),
     Place.ROW: (
-        *("go_task", "show_inspector", "rename", "operation", "ways", "add_task"),
+        *("go_task", "show_inspector", "rename", "operation", "ways", "uncertainty", "add_task"),
         *("|indent", "outdent", "row_up", "row_down", *_LINKS, *_CLIP, "fill_down", "|columns", "filter"),
     ),
     Place.GROUND: (
@@ -45,7 +56,17 @@ PLACES: dict[Place, tuple[str, ...]] = {
     ),
     Place.AXIS: (*_TIME, *_GO, "|settings", "calendars", "add_holidays"),
     Place.BOARD_BAR: (
-        *("show_inspector", "rename", "operation", "ways", "|nudge_earlier", "nudge_later", "longer", "shorter"),
+        *(
+            "show_inspector",
+            "rename",
+            "operation",
+            "ways",
+            "uncertainty",
+            "|nudge_earlier",
+            "nudge_later",
+            "longer",
+            "shorter",
+        ),
         *("|unlink", "to_predecessor", "to_successor", *_SHAPE, *_PINS, "|delete"),
     ),
     Place.BOARD_ROW: ("resources", "changeovers", "show_load", "level", *_EDIT),

@@ -1,0 +1,32 @@
+"""UncertaintyActs: the dialogs about what is not certain: of tasks, and of the plan as a whole. They never draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from engine.model import Clock
+from gui.bridge import Bridge
+from gui.dialogs.uncertainty_dialog import UncertaintyDialog
+from gui.gantt.view import GanttView
+
+
+class UncertaintyActs(QObject):
+    """Bound to one view in one window."""
+
+    def __init__(self, window: QWidget, bridge: Bridge, view: GanttView) -> None:
+        super().__init__(window)
+        self._window, self._bridge, self._view = window, bridge, view
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its id."""
+        return {"uncertainty": self.ask_uncertainty}
+
+    def ask_uncertainty(self) -> None:
+        """How long the selected tasks may take."""
+        state, selected = self._bridge.state, self._view.selection
+        known = () if state is None else tuple(task for task in selected if task in state.plan.rows)
+        if state is not None and known and state.plan.clock is Clock.CALENDAR:
+            UncertaintyDialog(self._bridge, state, known, self._window).open()
