@@ -45,6 +45,9 @@ class Pages(QStackedWidget):
         bridge.dropping.found.connect(board.holding.show)
         for view in (board, gantt):
             view.trying.changed.connect(bridge.risking.try_out)
+        for risk in (board.risk, gantt.looks.risk):
+            bridge.risking.changed.connect(risk.show)
+        actions["color_chance"].triggered.connect(lambda: actions["risk"].setChecked(True))
         board.edit_made.connect(edit)
         board.chosen.connect(gantt.select)
         board.scale_changed.connect(gantt.set_time_scale)

@@ -136,6 +136,14 @@ TABLE: tuple[Row, ...] = (
         "color",
     ),
     row(
+        "view/color/color_chance",
+        _T("Actions", "By c&hance to be critical"),
+        "Ctrl+U, H",
+        _T("Actions", "Color bars by the share of samples in which they decide the end"),
+        has_plan,
+        "color",
+    ),
+    row(
         "view/color/color_status",
         _T("Actions", "By &status"),
         "Ctrl+U, S",

@@ -9,6 +9,7 @@ from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape, bar_radius
 from gui.gantt.bars import Bar, BarKind
 from gui.gantt.coloring import ColorBy, bar_color
+from gui.gantt.shares import Shares, share_text
 from gui.gantt.work import pieces
 from gui.plan_words import full_name
 from gui.theme import METRICS, needs_edge, words_on
@@ -22,11 +23,15 @@ _DONE_PX = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a bar looks beside what it is: what its color stands for, and whether it is chosen."""
+    """How a bar looks beside what it is: what its color stands for, and whether it is chosen.
+
+    `shares` say how critical tasks are.
+    """
 
     color_by: ColorBy = ColorBy.KIND
     is_chosen: bool = False
     is_focused: bool = False
+    shares: Shares | None = None
 
 
 def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextWidth) -> list[Shape]:
@@ -35,7 +40,8 @@ def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextW
     kind = BarKind.MILESTONE if task.is_milestone else BarKind.LEAF
     as_in_chart = Bar(task, bar.row, bar.slot.plan_row, kind, bar.left, bar.right, bar.top)
     outline = "critical" if state.schedule.is_critical[bar.slot.plan_row] else ""
-    fill = bar_color(state, as_in_chart, look.color_by)
+    fill = bar_color(state, as_in_chart, look.color_by, look.shares)
+    hue, _, is_light = fill.partition(":")
     if task.is_milestone:
         middle, center = bar.top + BAR_PX / 2, (bar.left + bar.right) / 2
         corners = ((bar.left, middle), (center, middle - 6), (bar.right, middle), (center, middle + 6))
@@ -54,13 +60,18 @@ def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextW
         # A bar that begins where another ends stands apart from it.
         right -= 1.0 if right - left > _APART_PX else 0.0
         if right > left:
-            edge = outline or ("muted" if look.is_chosen and needs_edge(fill) else "")
+            edge = outline or (hue if is_light else "muted" if look.is_chosen and needs_edge(fill) else "")
+            if is_light:
+                shapes.append(Box(left, bar.top, right - left, BAR_PX, "panel", "", bar_radius(right - left)))
             shapes.append(Box(left, bar.top, right - left, BAR_PX, fill, edge, bar_radius(right - left)))
-    shapes += _done(layout, bar, parts)
-    if text := _name(layout, bar, parts[0], text_width):
+    shapes += _done(layout, bar, parts, "text" if is_light else "done")
+    share = None if look.shares is None else look.shares.of(as_in_chart)
+    if text := _name(layout, bar, parts[0], text_width, "" if share is None else share_text(share.value)):
         x = max(parts[0][0], 0.0) + _TEXT_GAP_PX
         room = min(parts[0][1], layout.scale.width_px) - x
-        shapes.append(Label(x, bar.top, room, text, words_on(fill), px=METRICS.bar_text_px, h=BAR_PX))
+        shapes.append(
+            Label(x, bar.top, room, text, "text" if is_light else words_on(fill), px=METRICS.bar_text_px, h=BAR_PX)
+        )
     return shapes
 
 
@@ -86,7 +97,7 @@ def _parts(layout: BoardLayout, bar: BoardBar) -> list[tuple[float, float]]:
     return [(scale.x(start), scale.x(finish)) for start, finish in pieces(layout.state, bar.slot.task.id)]
 
 
-def _done(layout: BoardLayout, bar: BoardBar, parts: list[tuple[float, float]]) -> list[Shape]:
+def _done(layout: BoardLayout, bar: BoardBar, parts: list[tuple[float, float]], color: str) -> list[Shape]:
     """The part that is done, as a dark strip along the foot of the bar."""
     progress = bar.slot.task.progress
     if progress is None:
@@ -99,18 +110,24 @@ def _done(layout: BoardLayout, bar: BoardBar, parts: list[tuple[float, float]]) 
         left_over -= wide
         left, right = _seen(layout, start, start + wide)
         if right > left:
-            shapes.append(Box(left, bar.top + BAR_PX - _DONE_PX - 1, right - left, _DONE_PX, "done"))
+            shapes.append(Box(left, bar.top + BAR_PX - _DONE_PX - 1, right - left, _DONE_PX, color))
     return shapes
 
 
-def _name(layout: BoardLayout, bar: BoardBar, part: tuple[float, float], text_width: TextWidth) -> str:
-    """The task and its summary where both fit the part of the first piece in sight, else the task, or what fits."""
+def _name(
+    layout: BoardLayout, bar: BoardBar, part: tuple[float, float], text_width: TextWidth, figure: str = ""
+) -> str:
+    """The task and its summary where both fit the part of the first piece in sight, else the task, or what fits.
+
+    A figure goes before them.
+    """
     room = min(part[1], layout.scale.width_px) - max(part[0], 0.0) - 2 * _TEXT_GAP_PX
     px = METRICS.bar_text_px
     if room < _LEAST_LETTERS * px / 2:
         return ""
-    long = full_name(layout.state.plan, bar.slot.task.id, " · ")
-    return long if text_width(long, px, False) <= room else cut(bar.slot.task.name, room, px, text_width)
+    before = f"{figure} " if figure else ""
+    long = before + full_name(layout.state.plan, bar.slot.task.id, " · ")
+    return long if text_width(long, px, False) <= room else cut(before + bar.slot.task.name, room, px, text_width)
 
 
 def _seen(layout: BoardLayout, left: float, right: float) -> tuple[float, float]:

@@ -25,9 +25,12 @@ from gui.board.rows import BoardRow, BoardRows
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.gantt.coloring import ColorBy
+from gui.gantt.fans import Fans
 from gui.gantt.fence import fence_shapes
+from gui.gantt.finish_fan import finish_shapes
 from gui.gantt.ground import rests
 from gui.gantt.setups import setup_shapes
+from gui.gantt.shares import Shares
 from gui.theme import METRICS
 
 _OVER_PX = 3.0
@@ -40,7 +43,8 @@ _NAME_SHARE = 0.6
 class Extras:
     """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
     a band in progress; `offered` are the rows of a better plan, `drops` what is known of
-    dropping the task that is held, and `drop_words` what that means.
+    dropping the task that is held, and `drop_words` what that means; `fans` say how sure dates are, `shares` how
+    critical tasks are where colors stand for that.
     """
 
     height_px: float
@@ -54,6 +58,8 @@ class Extras:
     offered: BoardRows | None = None
     drops: Drops | None = None
     drop_words: Words | None = None
+    fans: Fans | None = None
+    shares: Shares | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         shapes += map_shapes(layout, extras.drops, extras.height_px)
     bars = layout.bars(extras.height_px)
     for bar in bars:
-        look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused)
+        look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused, extras.shares)
         if layout.state.plan.changeovers and _is_on_machine(layout, bar):
             shapes += setup_shapes(layout.state, bar.slot.task.id, layout.scale, bar.top, BAR_PX)
         shapes += bar_shapes(layout, bar, look, extras.text_width)
@@ -88,6 +94,9 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     if extras.drops is not None and extras.drop_words is not None and extras.drag is not None:
         size = (layout.scale.width_px, extras.height_px)
         shapes += legend_shapes(extras.drops, extras.drop_words, size, extras.text_width)
+    if extras.fans is not None:
+        sight = (layout.scale, extras.height_px, extras.text_width)
+        shapes += finish_shapes(layout.state.plan, extras.fans, *sight)
     if extras.drag is not None:
         shapes += ghosts(layout, extras.drag, bars)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)

@@ -33,6 +33,7 @@ from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
 from gui.gantt.interactions import nudged
+from gui.gantt.risk_look import RiskLook
 from gui.gantt.trying import Trying
 from gui.theme import METRICS, Theme
 
@@ -58,7 +59,8 @@ class BoardView(QWidget):
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
         self._color_by = ColorBy.KIND
-        self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at), self)
+        self.risk = RiskLook(self)
+        self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at, self.risk.fans), self)
         self.names = RowTitles(self._name_shapes, self)
         self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
         self.trying = Trying(self)
@@ -145,6 +147,7 @@ class BoardView(QWidget):
         self._pointer.changed = self._refresh
         self.chart.scale_changed.connect(self.holding.scroll)
         self.holding.changed.connect(self.chart.refresh)
+        self.risk.changed.connect(self.chart.refresh)
 
     # Drawing
 
@@ -168,6 +171,8 @@ class BoardView(QWidget):
             self.offered.rows,
             self.holding.drops,
             self.holding.words,
+            self.risk.fans,
+            self.risk.shares(self._color_by),
         )
 
     def _shapes(self) -> list[Shape]:

@@ -143,6 +143,13 @@ def instant_text(tick: int) -> str:
     return f"{words.short_days[at.weekday()]} {at.day} {words.short_months[at.month - 1]} {at.year} {at:%H:%M}"
 
 
+def day_text(tick: int, *, has_time: bool = False) -> str:
+    """A date in as few letters as it takes: "2 Mar", or "2 Mar 08:00"."""
+    at = _date(tick)
+    day = f"{at.day} {_words[0].short_months[at.month - 1]}"
+    return f"{day} {at:%H:%M}" if has_time else day
+
+
 def elapsed_text(seconds: int) -> str:
     """Seconds of the clock, as duration_text has working ones, in units with an "e" before them: "1.4 ed", "4 eh"."""
     number, _, unit = duration_text(seconds, _DAY / 3600).partition(" ")

@@ -12,7 +12,7 @@ from engine.model import Task
 from engine.model.baseline import BaselineTask
 from gui.canvas.shapes import Box, Dash, Line, Polygon, Shape, bar_radius
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
-from gui.gantt.coloring import bar_color
+from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
 from gui.gantt.work import done_at
 from gui.theme import METRICS, needs_edge
@@ -30,7 +30,7 @@ def bar_shapes(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     """A bar, what was promised and what happened under it."""
     shapes = _baseline(layout, bar, extras)
     if is_seen(layout, bar.left, bar.right):
-        shapes += _planned(layout, bar, extras)
+        shapes += planned_shapes(layout, bar, extras)
     return shapes + _actual(layout, bar, extras)
 
 
@@ -62,11 +62,12 @@ def pieces(layout: Layout, bar: Bar) -> tuple[tuple[float, float], ...]:
 
 def fill_of(layout: Layout, bar: Bar, extras: Extras) -> str:
     """The fill of a bar, lighter where a path of chosen tasks is shown that it does not decide."""
-    color = bar_color(layout.state, bar, extras.color_by)
+    color = bar_color(layout.state, bar, extras.color_by, extras.shares)
     return color if extras.paths is None else extras.paths.fill(bar, color)
 
 
-def _planned(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+def planned_shapes(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
+    """A bar as it is planned, with its frame and what of it is done."""
     color = fill_of(layout, bar, extras)
     if bar.kind is BarKind.SUMMARY:
         return _bracket(layout, bar, "critical" if bar.task.id in extras.failed else color)
@@ -78,7 +79,11 @@ def _planned(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     if bar.task.id in extras.selection and needs_edge(color):
         top = bar.y + METRICS.bar_top_px
         shapes += [Box(a, top, b - a, METRICS.bar_px, "", "muted", bar_radius(b - a)) for a, b in parts]
-    return [*_pauses(layout, bar, color), *shapes, *_done(layout, bar), *_struck(bar, parts)]
+    if extras.color_by is ColorBy.CHANCE:  # a scale of pale colors looks the same on every ground
+        shapes[:0] = [
+            Box(a, bar.y + METRICS.bar_top_px, b - a, METRICS.bar_px, "panel", "", bar_radius(b - a)) for a, b in parts
+        ]
+    return [*_pauses(layout, bar, color), *shapes, *_done(layout, bar, color), *_struck(bar, parts)]
 
 
 def _frame(layout: Layout, bar: Bar, extras: Extras) -> tuple[str, Dash, float]:
@@ -141,17 +146,18 @@ def _pauses(layout: Layout, bar: Bar, color: str) -> list[Shape]:
     return [Line(((left, y), (right, y)), color, dash=Dash.DOTTED) for left, right in gaps if right > left]
 
 
-def _done(layout: Layout, bar: Bar) -> list[Shape]:
+def _done(layout: Layout, bar: Bar, color: str) -> list[Shape]:
     """The part that is done, as a dark strip along the bar up to where so much of it is worked."""
     if bar.task.progress is None or not bar.task.is_active:
         return []
     done_x = layout.scale.x(done_at(layout.state, bar.task.id))
+    token = "text" if is_by_hand(bar.task) or ":" in color else "done"
     shapes: list[Shape] = []
     for left, right in pieces(layout, bar):
         start, end = cut(layout, left, min(right, done_x))
         if end > start:
             top = bar.y + METRICS.bar_top_px + _DONE_TOP_PX
-            shapes.append(Box(start, top, end - start, _DONE_PX, "text" if is_by_hand(bar.task) else "done"))
+            shapes.append(Box(start, top, end - start, _DONE_PX, token))
     return shapes
 
 
@@ -214,5 +220,5 @@ def _actual(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     if not is_seen(layout, left, right):
         return []
     left, right = cut(layout, left, max(right, left + 1))
-    color = bar_color(layout.state, bar, extras.color_by)
+    color = bar_color(layout.state, bar, extras.color_by, extras.shares)
     return [Box(left, bar.y + METRICS.actual_top_px, right - left, METRICS.actual_px, f"{color}:60")]

@@ -7,6 +7,7 @@ from enum import Enum
 from engine.model import Task, TaskId
 from engine.session.state import State
 from gui.gantt.bars import Bar, BarKind
+from gui.gantt.shares import UNKNOWN, Shares
 from gui.theme import HUES
 
 
@@ -16,17 +17,20 @@ class ColorBy(Enum):
     KIND = "kind"
     RESOURCE = "resource"
     CRITICALITY = "criticality"
+    CHANCE = "chance"
     STATUS = "status"
 
 
-def bar_color(state: State, bar: Bar, by: ColorBy = ColorBy.KIND) -> str:
-    """The token of a bar. A summary has one color whatever is chosen."""
+def bar_color(state: State, bar: Bar, by: ColorBy = ColorBy.KIND, shares: Shares | None = None) -> str:
+    """The token of a bar. A summary has one color whatever is chosen. `shares`: how critical tasks are in samples."""
     if bar.kind is BarKind.SUMMARY:
         return "summary"
     if by is ColorBy.RESOURCE:
         return _resource_color(state, bar.task.id)
     if by is ColorBy.CRITICALITY:
         return _float_color(state, bar.plan_row)
+    if by is ColorBy.CHANCE:
+        return UNKNOWN if shares is None else shares.color(bar)
     if by is ColorBy.STATUS:
         return _status_color(state, bar)
     return kind_color(bar.task)

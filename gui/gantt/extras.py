@@ -15,7 +15,9 @@ from engine.session.state import State
 from gui.canvas.axis import TextWidth
 from gui.gantt.coloring import ColorBy
 from gui.gantt.drag import Drag
+from gui.gantt.fans import Fans
 from gui.gantt.paths import Paths
+from gui.gantt.shares import Shares
 
 Flags = NDArray[np.bool_]
 
@@ -28,7 +30,8 @@ class Extras:
     of the ground under the last row. `preview` is a state of the same tasks that is offered: what would move shows as
     ghosts. `baseline` is the number of the one whose dates stand under the bars, None for none. `moved` are the rows of
     the plan whose bars the last edit moved; `paths` are those of the chosen tasks, where they are asked for.
-    `branches` are the other ones, whose bars show as ghosts.
+    `branches` are the other ones, whose bars show as ghosts. `fans` say how sure it is when things are done, `shares`
+    how critical tasks are where colors stand for that.
     """
 
     height_px: float
@@ -49,11 +52,13 @@ class Extras:
     moved: Flags | None = None
     paths: Paths | None = None
     branches: tuple[Branch, ...] = ()
+    fans: Fans | None = None
+    shares: Shares | None = None
 
     @property
     def still(self) -> tuple[object, ...]:
-        """All but what the mouse does."""
+        """All but what the mouse does, and what comes anew while it does."""
         return tuple(value for name, value in vars(self).items() if name not in _BY_MOUSE)
 
 
-_BY_MOUSE = frozenset({"hover", "drag", "preview"})
+_BY_MOUSE = frozenset({"hover", "drag", "preview", "fans"})

@@ -18,12 +18,15 @@ from gui.gantt.bar_shapes import is_by_hand, is_seen
 from gui.gantt.bars import Bar, BarKind, Layout
 from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
+from gui.gantt.fan_shapes import band_shapes, outline, post_shapes
+from gui.gantt.fans import Fan, is_open
 from gui.gantt.fence import fence_line, fence_x
 from gui.gantt.ghosts import dates_in, strip
 from gui.gantt.marks import is_broken
 from gui.gantt.paths import FOLLOWING, LEADING, LIGHT_PERCENT, Paths, sign_shapes
 from gui.gantt.row_links import RowLink
 from gui.gantt.setups import SETUP_PERCENT
+from gui.gantt.shares import FIFTHS, NEVER, UNKNOWN
 from gui.theme import HUES, METRICS
 
 _T = QT_TRANSLATE_NOOP
@@ -55,6 +58,15 @@ _FILLS: dict[ColorBy, dict[str, str]] = {
         "warning": str(_T("Legend", "nearly critical")),
         "idle": str(_T("Legend", "with float")),
     },
+    ColorBy.CHANCE: {
+        UNKNOWN: str(_T("Legend", "not simulated")),
+        NEVER: str(_T("Legend", "critical in no sample")),
+        FIFTHS[0]: str(_T("Legend", "critical in up to 20 % of samples")),
+        FIFTHS[1]: str(_T("Legend", "critical in 20 to 40 % of samples")),
+        FIFTHS[2]: str(_T("Legend", "critical in 40 to 60 % of samples")),
+        FIFTHS[3]: str(_T("Legend", "critical in 60 to 80 % of samples")),
+        FIFTHS[4]: str(_T("Legend", "critical in 80 to 100 % of samples")),
+    },
     ColorBy.STATUS: {
         "good": str(_T("Legend", "done")),
         "accent": str(_T("Legend", "begun")),
@@ -69,7 +81,7 @@ def entries(layout: Layout, extras: Extras) -> tuple[Entry, ...]:
     first, last = layout.seen(extras.height_px)
     every = [layout.bar(row) for row in range(first, last + 1)]
     bars = [bar for bar in every if is_seen(layout, bar.left, bar.right)]
-    shown = [*_forms(layout, extras, bars), *_branches(layout, extras, every)]
+    shown = [*_forms(layout, extras, bars), *_branches(layout, extras, every), *_fans(layout, extras, every)]
     found = [*_fills(layout, extras, bars), *shown, *_lines(layout, extras, every)]
     return tuple(dict.fromkeys(found))
 
@@ -83,10 +95,11 @@ def _fills(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry]:
     if extras.color_by is ColorBy.RESOURCE:
         yield from _resources(layout, plain)
         return
-    seen = {bar_color(layout.state, bar, extras.color_by) for bar in plain}
+    seen = {bar_color(layout.state, bar, extras.color_by, extras.shares) for bar in plain}
     for color, words in _FILLS[extras.color_by].items():
         if color in seen:
-            yield Entry(_tr(words), (_bar(color),))
+            hue, _, is_light = color.partition(":")
+            yield Entry(_tr(words), (_bar(color, hue if is_light else ""),))
 
 
 def _resources(layout: Layout, bars: list[Bar]) -> Iterator[Entry]:
@@ -135,6 +148,22 @@ def _branches(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry
             picture = strip(branch, _LEFT, _RIGHT, _MIDDLE - 1.5, METRICS.actual_px)
             words = _tr(str(_T("Legend", "{letter}: in “{name}”")))
             yield Entry(words.format(letter=branch.letter, name=branch.name), (picture,))
+
+
+def _fans(layout: Layout, extras: Extras, bars: list[Bar]) -> Iterator[Entry]:
+    """What the parts of a fan say, and the outline of what was before."""
+    fans = extras.fans
+    if fans is None:
+        return
+    found = [fans.items[bar.task.id] for bar in bars if bar.task.id in fans.items]
+    found += [fans.answers.project] if is_open(fans.answers.project) else []
+    if any(Fan.of(each, layout.scale).is_seen(layout.scale.width_px) for each in found):
+        fan = Fan(_LEFT, 6.0, 13.0, 20.0, _RIGHT)
+        words = str(_T("Legend", "done by then in samples: thin P10 to P90, thick P20 to P80, gap P50, post P80"))
+        post = post_shapes(fan.p80, _MIDDLE - 5.0, _MIDDLE + 6.0)
+        yield Entry(_tr(words), (*band_shapes(fan, _MIDDLE - 3.0, 6.0, WIDTH_PX), *post))
+        if fans.before is not None:
+            yield Entry(_tr(str(_T("Legend", "before the change"))), tuple(outline(fan, 5.0, 6.0, WIDTH_PX)))
 
 
 def _is_work(bar: Bar) -> bool:

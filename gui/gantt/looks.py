@@ -17,6 +17,7 @@ from engine.session.state import State
 from gui.gantt.coloring import ColorBy
 from gui.gantt.extras import Extras
 from gui.gantt.paths import paths_of
+from gui.gantt.risk_look import RiskLook
 
 _EPOCH = datetime(1970, 1, 1)
 _MINUTE_MS = 60_000
@@ -33,6 +34,8 @@ class Looks(QObject):
         self.baseline: int | None = None
         self.now: int | None = present()
         self.shows_paths = False
+        self.risk = RiskLook(self)
+        self.risk.changed.connect(self.changed)
         self.shows_branches = True
         self._branches: tuple[Branch, ...] = ()
         self._known: frozenset[int] = frozenset()
@@ -85,7 +88,8 @@ class Looks(QObject):
         """The same with what was chosen here, for the tasks that are chosen there."""
         paths = paths_of(schedule, chosen) if self.shows_paths else None
         seen = replace(extras, color_by=self.color_by, baseline=self.baseline, now=self.now)
-        return replace(seen, paths=paths, branches=self.branches)
+        sure, shares = self.risk.fans, self.risk.shares(self.color_by)
+        return replace(seen, paths=paths, branches=self.branches, fans=sure, shares=shares)
 
 
 def present() -> int:

@@ -11,7 +11,9 @@ from gui.gantt.bar_shapes import bar_shapes
 from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.drag_shapes import card_shapes, drag_shapes, ghost_shapes
 from gui.gantt.extras import Extras
+from gui.gantt.fan_shapes import fan_shapes
 from gui.gantt.fence import fence_shapes
+from gui.gantt.finish_fan import finish_shapes
 from gui.gantt.ghosts import ghosts
 from gui.gantt.ground import ground_shapes
 from gui.gantt.handles import progress_handle
@@ -19,6 +21,7 @@ from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.link_shapes import link_shapes
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
 from gui.gantt.setups import setup_shapes
+from gui.gantt.share_shapes import share_shapes
 from gui.theme import METRICS
 
 __all__ = ["Extras", "over_scene", "scene", "still_scene"]
@@ -63,13 +66,23 @@ def still_scene(layout: Layout, extras: Extras) -> list[Shape]:
 def over_scene(layout: Layout, extras: Extras) -> list[Shape]:
     """What the mouse shows on top: what can be taken hold of, what is offered, what is dragged."""
     bars = _bars(layout, extras)
-    shapes = _dots(bars, extras)
+    shapes = _sure(layout, extras, bars) + _dots(bars, extras)
     shapes += [shape for bar in bars if bar.task.id == extras.hover for shape in progress_handle(layout, bar)]
     if extras.preview is not None and extras.drag is None:
         shapes += ghost_shapes(layout, extras.preview, bars)
     if extras.drag is not None:
         shapes += drag_shapes(layout, extras.drag, bars)
         shapes += card_shapes(layout, extras.drag, bars, extras.height_px, extras.text_width)
+    return shapes
+
+
+def _sure(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
+    """How sure dates are: it is drawn over the plan, for it comes anew while something is held."""
+    shapes = [] if extras.shares is None else share_shapes(layout, extras, bars)
+    if extras.fans is not None:
+        shapes += fan_shapes(layout, extras, extras.fans, bars)
+        sight = (layout.scale, extras.height_px, extras.text_width)
+        shapes += finish_shapes(layout.state.plan, extras.fans, *sight)
     return shapes
 
 

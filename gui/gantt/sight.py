@@ -31,6 +31,7 @@ class Sight(QObject):
         self._chart = chart
         self._state: State | None = None
         self._run_end = 0
+        self._sure_by: int | None = None
         self._is_fitted = True
         chart.scale_changed.connect(self._person_moved)
         chart.resized.connect(self._refit)
@@ -46,6 +47,13 @@ class Sight(QObject):
         """How far the latest run reaches on the plan's clock: as far can be scrolled."""
         self._run_end = ns
         self._bound()
+
+    def set_sure_by(self, instant: int | None) -> None:
+        """By when the plan is nearly surely done, where that is known: what is seen whole reaches as far."""
+        self._sure_by = instant
+        self._bound()
+        if instant is not None and instant > self._chart.time_scale.end_ticks:
+            self._refit()
 
     def show(self, scale: TimeScale) -> None:
         """Another stretch of time, without telling."""
@@ -78,7 +86,7 @@ class Sight(QObject):
     def _whole(self, state: State, width_px: int) -> TimeScale:
         dates = state.schedule
         is_weeks = self._chart.is_calendar and not state.plan.tasks
-        end = dates.project_start + _EMPTY_S if is_weeks else dates.project_finish
+        end = dates.project_start + _EMPTY_S if is_weeks else max(dates.project_finish, self._sure_by or 0)
         return TimeScale.fitted(dates.project_start, end, float(max(width_px, 1)), self._chart.is_calendar)
 
     def _fit(self, state: State) -> None:
@@ -98,5 +106,5 @@ class Sight(QObject):
         """Nobody scrolls where nothing is."""
         if self._state is not None:
             dates = self._state.schedule
-            end = max(dates.project_finish, 0 if self._chart.is_calendar else self._run_end)
+            end = max(dates.project_finish, self._sure_by or 0, 0 if self._chart.is_calendar else self._run_end)
             self._chart.bounds = (dates.project_start, end) if len(dates.start) else None

@@ -77,6 +77,7 @@ class GanttView(QWidget):
         self.trying = Trying(self)
         self.right_button = RightButton(self, self._layout, self)
         self.sight = Sight(self.chart, self)
+        self.looks.risk.sure_by_changed.connect(self.sight.set_sure_by)
         self._frame = Frame(self.table, self.chart, self)
         self._drawn: tuple[Layout, Extras] | None = None
         self.legend = LegendBar(lambda: () if self._drawn is None else entries(*self._drawn), self)
@@ -249,12 +250,11 @@ class GanttView(QWidget):
         )
         self._drawn = layout, extras
         self.legend.follow()
-        return Picture(
-            (layout, *extras.still), partial(still_scene, layout, extras), partial(over_scene, layout, extras)
-        )
+        seen = layout, extras
+        return Picture((layout, *extras.still), partial(still_scene, *seen), partial(over_scene, *seen))
 
     def _tip(self, at: Point) -> str:
-        return tip_at(self._layout(), at, self.table.task_model.tip, self.looks.branches)
+        return tip_at(self._layout(), at, self.table.task_model.tip, self.looks.branches, self.looks.risk.fans)
 
     # Rows, scroll and scale
 

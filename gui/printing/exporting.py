@@ -85,10 +85,11 @@ class Exporting:
         state, rows = model.state, model.rows
         if state is None or rows is None:
             return None
-        start, finish = state.schedule.project_start, state.schedule.project_finish
+        start, risk = state.schedule.project_start, self._view.looks.risk
+        finish = max(state.schedule.project_finish, risk.sure_by or start)
         margin = max((finish - start) // _MARGIN, 1)
         looks, span = self._view.looks, (start - margin, finish + margin)
-        return Printed(state, rows, _columns(self._view.table), span, looks.color_by, looks.baseline)
+        return Printed(state, rows, _columns(self._view.table), span, looks.color_by, looks.baseline, risk.fans)
 
     def _seen(self, whole: Printed) -> Printed:
         scale = self._view.time_scale

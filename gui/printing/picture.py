@@ -19,6 +19,7 @@ from gui.gantt.bars import Layout
 from gui.gantt.cells import PAD_PX, cell_shapes, cell_text, column_width, row_lines
 from gui.gantt.coloring import ColorBy
 from gui.gantt.columns import WORDS, Column
+from gui.gantt.fans import Fans
 from gui.gantt.legend import HEIGHT_PX, WIDTH_PX, Entry, entries
 from gui.gantt.rows import Rows
 from gui.gantt.scene import Extras, scene
@@ -37,7 +38,7 @@ translate = QCoreApplication.translate
 class Printed:
     """What is printed: a state's rows, the columns of the table with their titles, and the time `span`.
 
-    `color_by` and `baseline` are what a person chose to see in the chart.
+    `color_by` and `baseline` are what a person chose to see in the chart; `fans` say how sure dates are.
     """
 
     state: State
@@ -46,6 +47,7 @@ class Printed:
     span: tuple[int, int]
     color_by: ColorBy = ColorBy.KIND
     baseline: int | None = None
+    fans: Fans | None = None
 
     def sheets(self, setup: PageSetup) -> Sheets:
         """The pages."""
@@ -145,7 +147,9 @@ def _seen(printed: Printed, page: Page, rows_px: float) -> tuple[Layout, Extras]
     time = working_time(plan) if plan.clock is Clock.CALENDAR else None
     # One row less a pixel: a row that only begins at the lower edge belongs to the next page.
     extras = Extras(max(rows_px - 1.0, 0.0), text_width, time)
-    return layout, replace(extras, color_by=printed.color_by, baseline=printed.baseline)
+    by, fans = printed.color_by, printed.fans
+    shares = fans.shares if fans is not None and by is ColorBy.CHANCE else None
+    return layout, replace(extras, color_by=by, baseline=printed.baseline, fans=fans, shares=shares)
 
 
 def _titles(printed: Printed, page: Page) -> list[Shape]:

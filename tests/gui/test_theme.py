@@ -61,47 +61,47 @@ FILLS = ("accent", "critical", "warning", "good", "idle", "copy_in", "compute", 
 def grounds(theme: Theme) -> dict[str, str]:
     """Every ground, bare and under the shade of what is not worked."""
     bare = {name: theme.color(name) for name in GROUNDS}
-    return bare | {f"{name}, shaded": _over(theme.muted, color, 0.09) for name, color in bare.items()}
+    return bare | {f"{name}, shaded": over(theme.muted, color, 0.09) for name, color in bare.items()}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("words", "least"), [("text", 7.0), ("muted", 4.5), ("alarm", 4.5)])
 def test_that_words_can_be_read_on_every_ground(theme: Theme, words: str, least: float) -> None:
     for name, ground in grounds(theme).items():
-        assert _contrast(theme.color(words), ground) >= least, name
+        assert contrast(theme.color(words), ground) >= least, name
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("mark", MARKS)
 def test_that_marks_stand_out_from_every_ground(theme: Theme, mark: str) -> None:
     for name, ground in grounds(theme).items():
-        assert _contrast(theme.color(mark), ground) >= 3, name
+        assert contrast(theme.color(mark), ground) >= 3, name
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("fill", [*FILLS, *HUES])
 def test_that_words_on_a_bar_can_be_read(theme: Theme, fill: str) -> None:
-    assert _contrast(theme.color(fill), theme.color(words_on(fill))) >= 4.5
+    assert contrast(theme.color(fill), theme.color(words_on(fill))) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("fill", FILLS)
 def test_that_the_part_that_is_done_stands_out_from_its_bar(theme: Theme, fill: str) -> None:
-    assert _contrast(theme.color(fill), theme.done) >= 3
+    assert contrast(theme.color(fill), theme.done) >= 3
 
 
 def test_that_what_the_design_colors_for_operations_stands_out_from_a_plain_ground() -> None:
     """Copy out is paler than 3:1 on the light ground by design: its name and its row say what it is."""
     for theme, least in ((LIGHT, 2.5), (DARK, 3.0)):
         for mark in ("copy_in", "copy_out", "host"):
-            assert min(_contrast(theme.color(mark), ground) for ground in (theme.ground, theme.stripe)) >= least
+            assert min(contrast(theme.color(mark), ground) for ground in (theme.ground, theme.stripe)) >= least
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("fill", FILLS)
 def test_that_a_bar_of_a_selected_row_stands_out_by_its_fill_or_its_edge(theme: Theme, fill: str) -> None:
     edge = theme.muted if needs_edge(fill) else theme.color(fill)
-    assert _contrast(edge, theme.selection) >= 3
+    assert contrast(edge, theme.selection) >= 3
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -118,7 +118,7 @@ def test_that_a_bar_and_what_is_under_it_fit_into_a_row() -> None:
     assert METRICS.actual_top_px + METRICS.actual_px < METRICS.row_px
 
 
-def _contrast(one: str, other: str) -> float:
+def contrast(one: str, other: str) -> float:
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -134,7 +134,7 @@ def _linear(color: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _over(color: str, ground: str, opacity: float) -> str:
+def over(color: str, ground: str, opacity: float) -> str:
     both = ((int(color[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(one * opacity + other * (1 - opacity)):02X}" for one, other in both)
 
