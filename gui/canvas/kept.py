@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QSize
@@ -53,7 +54,7 @@ class KeptPicture:
 
 
 def _drawn(shapes: list[Shape], size: QSize, theme: Theme, ratio: float) -> QPixmap:
-    made = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
+    made = QPixmap(ceil(size.width() * ratio), ceil(size.height() * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(QColor(theme.ground))
     painter = QPainter(made)

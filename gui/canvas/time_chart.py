@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from gui.canvas import calendar_ticks
 from gui.canvas.axis import axis_shapes
 from gui.canvas.calendar_words import calendar_words
+from gui.canvas.kept import KeptPicture, Picture
 from gui.canvas.painter import draw, text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
@@ -54,16 +55,16 @@ class _Picture(pg.GraphicsObject):
 
 
 class _TimeAxis(pg.AxisItem):
-    """An axis whose two tiers are drawn by the canvas kit."""
+    """An axis whose tiers are drawn by the canvas kit; kept while they stay, for rows scroll more than time does."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, picture: Callable[[], Picture]) -> None:
         super().__init__("top")
-        self._drawing = drawing
+        self._seen, self._kept = picture, KeptPicture()
         self.theme = LIGHT
         self.setHeight(METRICS.header_px)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        draw(painter, self._drawing(), self.theme)
+        self._kept.paint(painter, self._seen(), self.size().toSize(), self.theme)
 
 
 class TimeChart(pg.GraphicsView):
@@ -88,7 +89,7 @@ class TimeChart(pg.GraphicsView):
         box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
         box.invertY(True)
         box.disableAutoRange()
-        self._axis = _TimeAxis(lambda: axis_shapes(self.time_scale, self.is_calendar, text_width))
+        self._axis = _TimeAxis(self._axis_picture)
         self._axis.linkToView(box)
         self._drawing = drawing
         self._picture = _Picture(self.paint_picture, box)
@@ -149,6 +150,10 @@ class TimeChart(pg.GraphicsView):
             middle = self.time_scale.tick(self.time_scale.width_px / 2)
             scale = scale.within(min(self.bounds[0], middle), max(self.bounds[1], middle))
         self._change(scale)
+
+    def _axis_picture(self) -> Picture:
+        scale, is_calendar = self.time_scale, self.is_calendar
+        return Picture((scale, is_calendar), lambda: axis_shapes(scale, is_calendar, text_width), list)
 
     def close(self) -> bool:
         """As any widget: pyqtgraph's own takes the viewport away while Qt still paints on it, which may crash."""

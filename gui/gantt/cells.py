@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.model import Clock
 from engine.session.state import State
 from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Label, Line, Point, Polygon, Shape
 from gui.gantt.columns import WORDS, Column
 from gui.gantt.figures import figures_of
 from gui.gantt.rows import Rows
@@ -65,11 +65,13 @@ def cell_text(state: State, rows: Rows, row: int, column: Column) -> str:
     return figures_of(state).text(int(rows.plan_rows[row]), column)
 
 
-def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: float, elide: Elide) -> list[Shape]:
-    """A cell of a width, METRICS.row_px high, without its ground. `place` is its row and column."""
-    row, column = place
+def cell_shapes(
+    state: State, rows: Rows, place: tuple[int, Column], width: float, elide: Elide, at: Point = (0.0, 0.0)
+) -> list[Shape]:
+    """A cell of a width, METRICS.row_px high, without its ground, at a place. `place` is its row and column."""
+    (row, column), (x, y) = place, at
     if column is Column.TASK:
-        return _name_shapes(rows, row, width, elide)
+        return _name_shapes(rows, row, width, elide, at)
     plan_row = int(rows.plan_rows[row])
     is_summary = rows.tasks[row].id in rows.summaries
     is_estimated = column is Column.DURATION and not is_summary and bool(state.schedule.is_estimated[plan_row])
@@ -82,7 +84,7 @@ def cell_shapes(state: State, rows: Rows, place: tuple[int, Column], width: floa
     room = width - PAD_PX * (2 if column in WORDS else 1)
     text = elide(cell_text(state, rows, row, column), max(int(room), 0), METRICS.text_px, False)
     left, align = (PAD_PX, Align.LEFT) if column in WORDS else (0.0, Align.RIGHT)
-    return [Label(left, 0, width - PAD_PX - left, text, color, align, is_italic=is_estimated)]
+    return [Label(x + left, y, width - PAD_PX - left, text, color, align, is_italic=is_estimated)]
 
 
 def expander_left(rows: Rows, row: int) -> float | None:
@@ -90,30 +92,29 @@ def expander_left(rows: Rows, row: int) -> float | None:
     return PAD_PX + int(rows.depths[row]) * METRICS.indent_px if rows.tasks[row].id in rows.summaries else None
 
 
-def row_lines(y: float, width: float, is_focused: bool) -> list[Shape]:
+def row_lines(y: float, width: float, is_focused: bool, x: float = 0.0) -> list[Shape]:
     """The lines of a row, or those above and below it in the accent where the keyboard is."""
-    below = Line(((0, y + METRICS.row_px - 0.5), (width, y + METRICS.row_px - 0.5)), "accent" if is_focused else "line")
-    return [Line(((0, y - 0.5), (width, y - 0.5)), "accent"), below] if is_focused else [below]
+    above, below = (((x, each - 0.5), (x + width, each - 0.5)) for each in (y, y + METRICS.row_px))
+    return [Line(above, "accent"), Line(below, "accent")] if is_focused else [Line(below, "line")]
 
 
-def _name_shapes(rows: Rows, row: int, width: float, elide: Elide) -> list[Shape]:
-    task = rows.tasks[row]
+def _name_shapes(rows: Rows, row: int, width: float, elide: Elide, at: Point) -> list[Shape]:
+    task, (x, y) = rows.tasks[row], at
     left = PAD_PX + int(rows.depths[row]) * METRICS.indent_px
     shapes: list[Shape] = []
     is_summary = task.id in rows.summaries
     if is_summary:
-        shapes.append(_triangle(left, task.id in rows.collapsed))
+        shapes.append(_triangle(x + left, y + METRICS.row_px / 2, task.id in rows.collapsed))
     elif task.operation is not None:
-        top = (METRICS.row_px - _SWATCH_PX) / 2
-        shapes.append(Box(left, top, _SWATCH_PX, _SWATCH_PX, task.operation.kind.engine, radius=2))
+        top = y + (METRICS.row_px - _SWATCH_PX) / 2
+        shapes.append(Box(x + left, top, _SWATCH_PX, _SWATCH_PX, task.operation.kind.engine, radius=2))
     room = width - left - _NAME_PX - 4
     text = elide(task.name, max(int(room), 0), METRICS.text_px, is_summary)
-    shapes.append(Label(left + _NAME_PX, 0, room, text, is_bold=is_summary))
+    shapes.append(Label(x + left + _NAME_PX, y, room, text, is_bold=is_summary))
     return shapes
 
 
-def _triangle(left: float, is_collapsed: bool) -> Polygon:
-    middle = METRICS.row_px / 2
+def _triangle(left: float, middle: float, is_collapsed: bool) -> Polygon:
     if is_collapsed:
         return Polygon(((left + 2, middle - 4), (left + 7, middle), (left + 2, middle + 4)), "muted")
     return Polygon(((left, middle - 2.5), (left + 8, middle - 2.5), (left + 4, middle + 2.5)), "text")

@@ -15,6 +15,7 @@ from engine.model import Assignment, BaselineTask, Clock, Dependency, Task, Task
 from engine.session.costs import costs_of
 from engine.session.state import State
 from gui.gantt.outline import Outline
+from gui.gantt.sought import Sought
 
 Keys = NDArray[np.int64]
 # Tasks without a date stand after those with one.
@@ -129,8 +130,13 @@ class Facts:
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of all tasks, to look in without regard to capitals."""
+        """Names of all tasks, without regard to capitals."""
         return [task.name.casefold() for task in self.plan.tasks]
+
+    @cached_property
+    def sought(self) -> Sought:
+        """The same, to be looked through at once."""
+        return Sought(task.name for task in self.plan.tasks)
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:

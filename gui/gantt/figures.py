@@ -30,21 +30,13 @@ _POINTS = (Column.OPTIMISTIC, Column.LIKELY, Column.PESSIMISTIC)
 class Figures(Facts):
     """Words and keys of one state. A key is an integer an entry of the plan; words are told one cell at a time."""
 
-    _named: tuple[str, NDArray[np.bool_] | None] = ("", None)
+    _named: tuple[str, NDArray[np.bool_]] = ("", np.ones(0, dtype=np.bool_))
 
     def named(self, text: str) -> NDArray[np.bool_]:
-        """Which rows have a text in their names, whatever its capitals. A longer one is looked for where one in it was
-        found last: it is typed letter by letter.
-        """
-        text = text.casefold()
-        known, found = self._named
-        if found is None or known not in text:
-            found = np.array([text in name for name in self.names], dtype=np.bool_)
-        elif known != text:
-            rows, found = np.flatnonzero(found), np.zeros_like(found)
-            found[rows] = [text in self.names[row] for row in rows.tolist()]
-        self._named = text, found
-        return found
+        """Which rows have a text in their names, whatever its capitals. What was last asked for is kept."""
+        if not len(self._named[1]) or self._named[0] != text:
+            self._named = text, self.sought.holding(text)
+        return self._named[1]
 
     def text(self, row: int, column: Column) -> str:
         """The words of a cell, of a row of the plan."""

@@ -15,7 +15,7 @@ def find_rows(figures: Figures, text: str) -> NDArray[np.int64]:
     plan = figures.plan
     if not wanted:
         return np.arange(0)
-    found = np.fromiter((wanted in name for name in figures.names), np.bool_, len(plan.tasks))
+    found = figures.named(wanted).copy()
     if wanted.isdecimal() and 0 < int(wanted) <= len(found):
         found[int(wanted) - 1] = True
     named = {resource.id for resource in plan.resources if wanted in resource.name.casefold()}

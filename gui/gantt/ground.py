@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.model import Clock
 from engine.schedule.working_time import WorkingTime
-from gui.canvas.shapes import Box, Boxes, Line, Shape
+from gui.canvas.shapes import Box, Boxes, Elbows, Point, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Bar, BarKind, Layout
 from gui.gantt.extras import Extras
@@ -32,14 +32,16 @@ def ground_shapes(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape
 def _rows(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
     width = layout.scale.width_px
     shapes: list[Shape] = []
+    framed: list[tuple[Point, Point]] = []
     for bar in bars:
         y, is_selected = bar.y, bar.task.id in extras.selection
         if is_selected or bar.row % 2:
             shapes.append(Box(0, y, width, METRICS.row_px, "selection" if is_selected else "stripe"))
-        edge = "accent" if is_selected and extras.is_focused else "line"
-        if edge != "line":
-            shapes.append(Line(((0, y - 0.5), (width, y - 0.5)), edge))
-        shapes.append(Line(((0, y + METRICS.row_px - 0.5), (width, y + METRICS.row_px - 0.5)), edge))
+        if is_selected and extras.is_focused:
+            framed += [((0.0, each - 0.5), (width, each - 0.5)) for each in (y, y + METRICS.row_px)]
+    edges = [((0.0, bar.y + METRICS.row_px - 0.5), (width, bar.y + METRICS.row_px - 0.5)) for bar in bars]
+    shapes += [Elbows(np.array(edges), "line")] if edges else []
+    shapes += [Elbows(np.array(framed), "accent")] if framed else []
     bottom = bars[-1].y + METRICS.row_px if bars else 0.0
     upper = layout.scale.tiers(layout.state.plan.clock is Clock.CALENDAR)[-2]
     places = tuple((x - 0.5, x + 0.5) for x in (layout.scale.x(tick) for tick, _ in upper))

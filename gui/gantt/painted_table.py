@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QRect
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
@@ -64,8 +64,7 @@ class PaintedTable(QTableView):
         columns = [each for each in columns if each[2] > area.left() and each[1] <= area.right()]
         seen = {row for rect in cast("Iterable[QRect]", event.region()) for row in self._rows_at(rect)}
         painter = QPainter(self.viewport())
-        for row in sorted(seen) if columns else ():
-            self._paint_row(painter, row, columns)
+        draw(painter, self._shapes(sorted(seen), columns) if columns else (), self._theme)
         painter.end()
 
     def _places(self) -> list[tuple[Column, int, int]]:
@@ -78,34 +77,36 @@ class PaintedTable(QTableView):
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
         return range(first, last + 1 if last >= 0 else self.task_model.rowCount()) if first >= 0 else range(0)
 
-    def _paint_row(self, painter: QPainter, row: int, columns: list[tuple[Column, int, int]]) -> None:
-        state, rows, y = self.task_model.state, self.task_model.rows, self.rowViewportPosition(row)
+    def _shapes(self, seen: list[int], columns: list[tuple[Column, int, int]]) -> list[Shape]:
+        """The rows that are to be painted, all in one: their grounds, their cells, their lines."""
+        state, rows, ranges = self.task_model.state, self.task_model.rows, self.selectionModel().selection()
         if state is None or rows is None:
-            return
-        is_selected, plan_row = self.selectionModel().isRowSelected(row, QModelIndex()), int(rows.plan_rows[row])
-        is_held = is_selected and self.hasFocus()
-        block = self.block if is_held and not self.is_whole else ()
-        is_present = row == self.currentIndex().row()
-        first, last = columns[0][1], columns[-1][2]
-        painter.translate(0, y)
-        ground = "selection" if is_selected else "panel"
-        draw(painter, [Box(first, 0, last - first, METRICS.row_px, ground)], self._theme)
-        for column, left, right in columns:
-            width = right - left
-            shapes = cell_shapes(state, rows, (row, column), width, elided)
-            if self.is_changed(plan_row, column):
-                shapes.insert(0, Box(0, 0, width, METRICS.row_px, "changed"))
-            painter.translate(left, 0)
-            draw(painter, shapes, self._theme)
-            if column in block:
-                draw(painter, _cursor(width, is_present and column is self.column), self._theme)
-            painter.translate(-left, 0)
-        painter.translate(first, 0)
-        draw(painter, row_lines(0, last - first, is_held), self._theme)
-        painter.translate(-first, -y)
+            return []
+        chosen = [(each.top(), each.bottom()) for each in (ranges.at(place) for place in range(ranges.count()))]
+        first, wide, has_focus = columns[0][1], columns[-1][2] - columns[0][1], self.hasFocus()
+        grounds: list[Shape] = []
+        cells: list[Shape] = []
+        lines: list[Shape] = []
+        for row in seen:
+            y, is_selected = self.rowViewportPosition(row), any(top <= row <= bottom for top, bottom in chosen)
+            grounds.append(Box(first, y, wide, METRICS.row_px, "selection" if is_selected else "panel"))
+            for column, left, right in columns:
+                if self.is_changed(int(rows.plan_rows[row]), column):
+                    cells.append(Box(left, y, right - left, METRICS.row_px, "changed"))
+                cells += cell_shapes(state, rows, (row, column), right - left, elided, (left, y))
+            if is_selected and has_focus and not self.is_whole:
+                cells += self._cursors(row, y, columns)
+            lines += row_lines(y, wide, is_selected and has_focus, first)
+        return [*grounds, *cells, *lines]
+
+    def _cursors(self, row: int, y: int, columns: list[tuple[Column, int, int]]) -> list[Shape]:
+        """A frame around the cell where the keyboard is, a tint over the others that are chosen."""
+        block, here = self.block, self.column if row == self.currentIndex().row() else None
+        places = [(column, left, right - left) for column, left, right in columns if column in block]
+        return [_cursor(left, y, width, column is here) for column, left, width in places]
 
 
-def _cursor(width: int, is_present: bool) -> list[Shape]:
+def _cursor(x: int, y: int, width: int, is_present: bool) -> Box:
     if is_present:
-        return [Box(0, 0, width, METRICS.row_px - 1, "", "accent", width=2)]
-    return [Box(0, 0, width, METRICS.row_px - 1, "accent:10")]
+        return Box(x, y, width, METRICS.row_px - 1, "", "accent", width=2)
+    return Box(x, y, width, METRICS.row_px - 1, "accent:10")

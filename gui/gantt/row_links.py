@@ -54,7 +54,7 @@ class LinkIndex:
     def of(state: State) -> LinkIndex:
         """Those of a state: made once for all edits that leave rows and links alone."""
         plan = state.plan
-        return _index(_Same(plan.rows), _Same(plan.dependencies), state.schedule.stream_links, len(plan.tasks))
+        return _index(Same(plan.rows), Same(plan.dependencies), state.schedule.stream_links, len(plan.tasks))
 
     def at(self, plan_rows: Places) -> Places:
         """The links with an end in one of these rows, in their own order, each once."""
@@ -101,14 +101,14 @@ class NearLinks:
         return len(self.number)
 
 
-class _Same(Generic[T]):
+class Same(Generic[T]):
     """A value that is taken for another only where it is that very one: for large ones that edits hand on."""
 
     def __init__(self, value: T) -> None:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.value is self.value
+        return isinstance(other, Same) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -116,8 +116,8 @@ class _Same(Generic[T]):
 
 @lru_cache(maxsize=2)
 def _index(
-    same_rows: _Same[dict[TaskId, int]],
-    same_links: _Same[tuple[Dependency, ...]],
+    same_rows: Same[dict[TaskId, int]],
+    same_links: Same[tuple[Dependency, ...]],
     added: tuple[tuple[TaskId, TaskId], ...],
     row_count: int,
 ) -> LinkIndex:

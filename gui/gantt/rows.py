@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import overload
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.model import Plan, Task, TaskId
 from engine.session.state import State
-from gui.gantt.row_links import Flags, LinkIndex, NearLinks, Places, RowLink
+from gui.gantt.row_links import Flags, LinkIndex, NearLinks, Places, RowLink, Same
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Rows:
             headings=order.headings,
             _index=LinkIndex.of(state),
             _places=places,
-            _known=np.zeros(len(plan.tasks), dtype=np.int8),
+            _known=_known(Same(plan.tasks)),
         )
 
     def are_of(self, other: Rows) -> bool:
@@ -103,6 +104,12 @@ class Rows:
         """The same, one by one."""
         near = self.near_links(first_row, last_row)
         return [near.link(place) for place in range(len(near))]
+
+
+@lru_cache(maxsize=2)
+def _known(tasks: Same[tuple[Task, ...]]) -> NDArray[np.int8]:
+    """What is known of the tasks of a plan, whichever of them are shown."""
+    return np.zeros(len(tasks.value), dtype=np.int8)
 
 
 class _ShownTasks(Sequence[Task]):

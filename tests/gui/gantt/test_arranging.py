@@ -14,6 +14,7 @@ from gui.gantt.figures import Figures, figures_of
 from gui.gantt.finding import find_rows
 from gui.gantt.grouping import Grouping
 from gui.gantt.outline import Outline
+from gui.gantt.sought import Sought
 from tests.gui.gantt.plans import WORKDAY, frames, state_of, week
 
 
@@ -188,3 +189,11 @@ def test_that_a_text_that_is_typed_letter_by_letter_finds_what_it_finds_at_once(
     figures = Figures(state)
     for typed in ("r", "Ro", "roo", "ro", "f", "Fra", "", "x", "xy", "roof"):
         assert figures.named(typed).tolist() == [typed.casefold() in task.name.casefold() for task in state.plan.tasks]
+
+
+@pytest.mark.parametrize("typed", ["", "a", "AB", "ß", "é", "日", "b\0", "ss c", "x y", "x\0y", "."])
+def test_that_a_text_is_found_in_every_name_that_has_it(typed: str) -> None:
+    names = ["Abba", "", "Straße C", "STRASSE c", "CAFÉ", "日本 abc", "x\0y", ".", "abab"]
+    for some in (names, names[:1], [name for name in names if "\0" not in name], []):
+        plain = [typed.casefold() in name.casefold().replace("\0", " ") for name in some]
+        assert Sought(some).holding(typed).tolist() == plain

@@ -1,6 +1,7 @@
 """What is on the screen after rows have moved is what a picture drawn anew would show, and little of it was drawn."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtGui import QImage
@@ -12,7 +13,6 @@ from engine.session.state import State
 from gui.appearance import Appearance
 from gui.canvas.shapes import Shape
 from gui.gantt import painted_table
-from gui.gantt.cells import Elide
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
@@ -26,9 +26,9 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     rows: set[int] = set()
     made = painted_table.cell_shapes
 
-    def counted(state: State, shown: Rows, place: tuple[int, Column], width: float, elide: Elide) -> list[Shape]:
+    def counted(state: State, shown: Rows, place: tuple[int, Column], *others: Any) -> list[Shape]:
         rows.add(place[0])
-        return made(state, shown, place, width, elide)
+        return made(state, shown, place, *others)
 
     monkeypatch.setattr(painted_table, "cell_shapes", counted)
     return rows
