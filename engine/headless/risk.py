@@ -114,7 +114,8 @@ def _swing(swing: Swing) -> dict[str, object]:
         "low_ticks": round(swing.low),
         "high_ticks": round(swing.high),
     }
-    return {"kind": swing.kind.value, "id": swing.id, "name": swing.name, **numbers}
+    before = {} if swing.before is None else {"before": swing.before}
+    return {"kind": swing.kind.value, "id": swing.id, **before, "name": swing.name, **numbers}
 
 
 def _cost(costs: CostAnswers) -> dict[str, float]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from engine.compiled import njit_bare
 from engine.risk.codes import BEST, Scratch, instant_of
 from engine.risk.program import BEFORE, CLOCK, FAST, NO_LINK, SOURCE, WAY, Steps
-from engine.risk.sampling import LANES
-from engine.risk.sources import Column
+from engine.risk.sampling import LANES, draw_lanes
+from engine.risk.sources import Column, Draws
 from engine.schedule.columns import NONE
 from engine.schedule.passes import ENDS
 
@@ -53,6 +53,13 @@ def put_rows(table: Column, steps: Steps, scratch: Scratch, found: Column) -> No
         if node < len(found):
             for lane in range(LANES):
                 found[node, lane] = finish_in(table, steps, scratch, node, lane)
+
+
+@njit_bare
+def put_lags(draws: Draws, rows: Column, first: int, scratch: Scratch, found: Column) -> None:
+    """The lags of these draws again, in ticks: a row a draw, a column a sample."""
+    for place in range(len(rows)):
+        draw_lanes(draws, rows[place], first, scratch.factors, found[place])
 
 
 @njit_bare

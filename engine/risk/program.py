@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import PlanError
-from engine.model import Clock, Plan
+from engine.model import Clock, Dependency, Plan
 from engine.risk.order import machine_links
 from engine.risk.sources import DrawMaker, Draws
-from engine.risk.uncertain import Excess, Uncertain, find_excess, find_uncertain
+from engine.risk.uncertain import Excess, Uncertain, find_excess, find_lags, find_uncertain
 from engine.schedule.arranging import arrange
 from engine.schedule.columns import (
     DELAY,
@@ -73,7 +73,8 @@ class Steps(NamedTuple):
 class RiskProgram:
     """A plan ready to be simulated. `rows` are the active leaves; `network` is the schedule's, with what is planned
     later than links ask held there by pins. `pairs` are the links of machines, `items` the rows that steps.item_first
-    tells of after the project: summaries, milestones and what has a deadline. `events` are the chances by id of event.
+    tells of after the project: summaries, milestones and what has a deadline. `events` are the chances by id of event,
+    `lags` the draws of lags that are not certain, each with its link.
     """
 
     plan: Plan
@@ -84,6 +85,7 @@ class RiskProgram:
     pairs: tuple[tuple[int, int], ...]
     items: tuple[int, ...]
     events: Mapping[int, int]
+    lags: tuple[tuple[int, Dependency], ...]
     excess: Excess
     seed: int
 
@@ -109,7 +111,8 @@ def compile_risk(plan: Plan, schedule: Schedule, seed: int = 0) -> RiskProgram:
     )
     steps = _Planner(network, uncertain, pairs).steps(items)
     excess = find_excess(uncertain, maker.shapes, schedule)
-    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, maker.events(), excess, seed)
+    lags, events = find_lags(network, uncertain), maker.events()
+    return RiskProgram(plan, network, steps, maker.made(), uncertain, tuple(pairs), items, events, lags, excess, seed)
 
 
 def _held(plan: Plan, schedule: Schedule, pairs: list[tuple[int, int]]) -> Network:

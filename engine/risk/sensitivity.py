@@ -5,7 +5,7 @@ All of it rests on the first samples, of which durations are kept; the end is co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -28,14 +28,16 @@ class SwingKind(Enum):
     TASK = "task"
     EVENT = "event"
     DRIVER = "driver"
+    LAG = "lag"
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
     """How one thing moves the end: `low` and `high` are how far, in working ticks, it is from its mean then.
 
-    Of a task: in the tenth of samples in which it is shortest, and longest. Of a driver likewise, least and most. Of an
-    event: where it does not happen, and where it does. `id` is the task's, the event's or the driver's.
+    Of a task: in the tenth of samples in which it is shortest, and longest. Of a lag and a driver likewise, least and
+    most. Of an event: where it does not happen, and where it does. `id` is the task's, the event's or the driver's; of
+    a lag the task's that waits, and `before` the one it waits for.
     """
 
     kind: SwingKind
@@ -44,6 +46,7 @@ class Swing:
     correlation: float
     low: float
     high: float
+    before: TaskId | None = None
 
     @property
     def width(self) -> float:
@@ -81,9 +84,9 @@ def cruciality_of(samples: Samples) -> Floats:
 
 
 def swings_of(samples: Samples) -> tuple[tuple[Swing, ...], tuple[Swing, ...]]:
-    """The widest swings of tasks and events, widest first, and those of all drivers."""
+    """The widest swings of tasks, lags and events, widest first, and those of all drivers."""
     ends = ends_of(samples)
-    found = [*_of_tasks(samples, ends), *_of_events(samples, ends)]
+    found = [*_of_tasks(samples, ends), *_of_lags(samples, ends), *_of_events(samples, ends)]
     drivers = sorted(_of_drivers(samples, ends), key=lambda swing: -swing.width)
     return tuple(sorted(found, key=lambda swing: -swing.width)[:_MOST]), tuple(drivers)
 
@@ -99,6 +102,20 @@ def _of_tasks(samples: Samples, ends: Floats) -> list[Swing]:
         _swing(SwingKind.TASK, plan.tasks[row].id, plan.tasks[row].name, samples.durations[slot[row]], ends)
         for row in most.tolist()
     ]
+
+
+def _of_lags(samples: Samples, ends: Floats) -> list[Swing]:
+    plan = samples.program.plan
+    if not len(samples.lags):
+        return []
+    found = correlations(samples.lags.astype(np.float64), ends)
+    swings = []
+    for row in np.argsort(-np.abs(found), kind="stable")[:_MOST].tolist():
+        _, link = samples.program.lags[row]
+        name = f"{plan.task(link.predecessor).name} → {plan.task(link.successor).name}"
+        swing = _swing(SwingKind.LAG, link.successor, name, samples.lags[row], ends)
+        swings.append(replace(swing, before=link.predecessor))
+    return swings
 
 
 def _of_drivers(samples: Samples, ends: Floats) -> list[Swing]:

@@ -12,7 +12,7 @@ from engine.errors import PlanError
 from engine.risk.blocks import run_block
 from engine.risk.codes import NOBODY, Scratch
 from engine.risk.general import General
-from engine.risk.outcomes import longest_chain, mark_paths, put_items, put_rows
+from engine.risk.outcomes import longest_chain, mark_paths, put_items, put_lags, put_rows
 from engine.risk.program import FIXED, GENERAL, WAY, RiskProgram
 from engine.risk.samples import Samples
 from engine.schedule.columns import FINISH_AT, LEAF, NONE, START_AT
@@ -44,6 +44,8 @@ class Simulation:
         self._rows = np.zeros((rows, self._kept), dtype=np.int64)
         self._rows[:] = program.network.nodes.finish_at[:rows, None]
         self._durations = np.empty((varying, self._kept), dtype=np.int64)
+        self._lags = np.empty((len(program.lags), self._kept), dtype=np.int64)
+        self._lag_rows = np.array([row for row, _ in program.lags], dtype=np.int64)
         self._happens = np.empty((len(program.draws.chances), self._kept), dtype=np.uint8)
         self._factors = np.empty((len(program.draws.factors), self._kept), dtype=np.float32)
 
@@ -67,7 +69,7 @@ class Simulation:
             inside = [plan.rows[child] for child in plan.children[summary] if plan.task(child).is_active]
             if inside:
                 rows[plan.rows[summary]] = rows[inside].max(axis=0)
-        parts = (self._durations, self._happens, self._factors)
+        parts = (self._durations, self._lags, self._happens, self._factors)
         return Samples(
             self.program,
             count,
@@ -103,6 +105,7 @@ class Simulation:
             here = slice(first, first + BLOCK)
             put_rows(table, program.steps, scratch, self._rows[:, here])
             self._durations[:, here] = scratch.duration
+            put_lags(program.draws, self._lag_rows, first, scratch, self._lags[:, here])
             self._happens[:, here] = scratch.happens
             self._factors[:, here] = scratch.factors
         self.count += BLOCK

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.model import Plan, RiskEvent, Spread, Task, TaskId, TaskRisk
+from engine.model import Dependency, Plan, RiskEvent, Spread, Task, TaskId, TaskRisk
 from engine.risk.distributions import Shape
 from engine.risk.sources import DrawMaker
 from engine.schedule.columns import FINISHED, INACTIVE, LEAF, MANUAL, NEVER, NONE, PERCENT, STARTED, Bits, Column, Flags
@@ -92,6 +92,14 @@ def find_uncertain(plan: Plan, network: Network, maker: DrawMaker) -> Uncertain:
         lag_draw,
         lag_percent,
     )
+
+
+def find_lags(network: Network, uncertain: Uncertain) -> tuple[tuple[int, Dependency], ...]:
+    """The draws of lags, each with its link: one of a summary stands in the network several times, and varies once."""
+    found: dict[Dependency, int] = {}
+    for place in np.flatnonzero(uncertain.lag_draw >= 0).tolist():
+        found.setdefault(network.source(int(network.wires[5, place])), int(uncertain.lag_draw[place]))
+    return tuple((draw, link) for link, draw in found.items())
 
 
 class _Row(NamedTuple):

@@ -124,6 +124,25 @@ def test_that_drivers_and_events_are_ranked_with_what_they_move() -> None:
     assert event.width == pytest.approx(0.6 * LONG, rel=0.1)
 
 
+def test_that_a_lag_that_is_not_certain_swings_the_end_as_a_task_does() -> None:
+    plan = in_row(2, Spread(SpreadKind.FIXED))
+    sure, wide = plan.dependencies[0], spread(SpreadKind.UNIFORM, 0, 0, LONG, is_percent=False)
+    summary = Task(9, "Both")
+    inside = tuple(replace(task, parent=9) for task in plan.tasks)
+    others = (Task(10, "Review", LONG), Task(11, "Aside", LONG // 10))
+    plan = replace(plan, tasks=(summary, *inside, *others), next_task_id=12)
+    aside = Dependency(11, 10, spread=replace(wide, high=LONG // 10))
+    plan = replace(plan, dependencies=(sure, Dependency(9, 10, spread=wide), aside)).check()
+    found = [each for each in asked(plan).swings if each.kind is SwingKind.LAG]
+    assert [(each.before, each.id, each.name) for each in found] == [
+        (9, 10, "Both → Review"),
+        (11, 10, "Aside → Review"),
+    ]
+    assert found[0].correlation == pytest.approx(1.0, abs=1e-6)
+    assert found[0].width == pytest.approx(0.9 * LONG, rel=0.05)
+    assert found[1].width < 0.05 * LONG
+
+
 def test_that_a_plan_with_costs_tells_them_beside_the_date() -> None:
     plan = parallel(1, EVEN)
     assert asked(plan, 64).costs is None
