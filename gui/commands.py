@@ -157,7 +157,7 @@ class Commands(QObject):
 
     def delete(self) -> None:
         """Take away the chosen link or pin, else the selected tasks."""
-        if not self._gantt.delete_chosen() and (selected := self._selected()):
+        if not self._gantt.pointer.delete() and (selected := self._selected()):
             self._bridge.execute(RemoveTasks(selected))
 
     def link(self) -> None:

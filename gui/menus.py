@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from gui.actions import BY_ID, GO_ON, MENUS, SECTIONS, TABLE, Row, Situation
 from gui.actions.places import Place, can_ever_be, entries
+from gui.actions.row import waits_for_release
 
 _T = QT_TRANSLATE_NOOP
 
@@ -20,8 +21,11 @@ _T = QT_TRANSLATE_NOOP
 class Actions:
     """The table as Qt's actions, each bound to what it does, and the menus made of them.
 
-    An action without an act is a check mark that others listen to.
+    An action without an act is a check mark that others listen to. `is_held` tells whether the mouse holds something
+    of the plan: nothing changes the plan meanwhile.
     """
+
+    is_held: Callable[[], bool] = staticmethod(lambda: False)
 
     def __init__(self, parent: QWidget, acts: Mapping[str, Callable[[], object]]) -> None:
         self._groups: dict[str, QActionGroup] = {}
@@ -90,9 +94,15 @@ class Actions:
             action.setCheckable(True)
             self._group(row.group, parent).addAction(action)
         if act is not None:
-            action.triggered.connect(lambda _=False: act())
+            action.triggered.connect(lambda _=False: self._do(row, act))
         parent.addAction(action)
         return action
+
+    def _do(self, row: Row, act: Callable[[], object]) -> None:
+        if self.is_held() and waits_for_release(row):
+            self.update(self._now)  # the choice of a group stays the one in force
+        else:
+            act()
 
     def _group(self, name: str, parent: QWidget) -> QActionGroup:
         if name not in self._groups:

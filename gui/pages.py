@@ -59,6 +59,7 @@ class Pages(QStackedWidget):
         board.chart.resized.connect(self._refit)
         for page in (board, gantt):
             page.right_button.asked.connect(actions.popup)
+        actions.is_held = self.is_held
         self._action = actions["show_board"]
         self._action.toggled.connect(self.show_board)
 
@@ -85,6 +86,10 @@ class Pages(QStackedWidget):
         """Every page in the colors of a theme from now on."""
         for page in (self._welcome, self._gantt, self.board):
             page.set_theme(theme)
+
+    def is_held(self) -> bool:
+        """Whether the mouse holds something of the plan."""
+        return self.board.pointer.is_held or self._gantt.is_held
 
     @property
     def plan_page(self) -> BoardView | GanttView:

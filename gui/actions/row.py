@@ -96,6 +96,16 @@ class Row:
     section: str = ""
 
 
+# What changes the plan or what is open; saving and leaving never do.
+_CHANGING, _SAFE = ("plan", "edit", "task", "schedule"), frozenset({"save", "quit"})
+
+
+def waits_for_release(each: Row) -> bool:
+    """Whether an action is not done while the mouse holds a bar or rows: it would change what is held."""
+    is_changing = each.menu.partition("/")[0] in _CHANGING or each.id == "take_advice"
+    return is_changing and each.id not in _SAFE
+
+
 def row(place: str, text: object, shortcut: str, tooltip: object, when: When = always, group: str = "") -> Row:
     """One row of the table. `place` reads "menu/id", with "|" before the id where a new section starts."""
     menu, _, name = place.rpartition("/")

@@ -55,6 +55,11 @@ class BoardPointer:
         return None if self._dragging is None else self._dragging.shown()
 
     @property
+    def is_held(self) -> bool:
+        """Whether the mouse holds a bar or a band."""
+        return self._dragging is not None or self._band is not None
+
+    @property
     def held(self) -> TaskId | None:
         """The task that is carried about, once it is."""
         dragging = self._dragging

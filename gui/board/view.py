@@ -39,6 +39,7 @@ from gui.theme import METRICS, Theme
 
 _LAST = 1 << 40
 _STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+_FAR: dict[int, int] = {Qt.Key.Key_Home: -_LAST, Qt.Key.Key_End: _LAST}
 
 
 class BoardView(QWidget):
@@ -62,10 +63,10 @@ class BoardView(QWidget):
         self.risk = RiskLook(self)
         self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at, self.risk.fans), self)
         self.names = RowTitles(self._name_shapes, self)
-        self._pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
+        self.pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
         self.trying = Trying(self)
         self.offered = Offered(self.chart.refresh)
-        self.holding = Holding(lambda: self._pointer.held, lambda: self.chart.time_scale, self)
+        self.holding = Holding(lambda: self.pointer.held, lambda: self.chart.time_scale, self)
         self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setSingleStep(METRICS.row_px)
@@ -78,7 +79,7 @@ class BoardView(QWidget):
     def set_state(self, state: State | None) -> None:
         """Shows a state; a drag in progress is dropped. Rows are laid out once somebody looks."""
         self._state, self._rows = state, None
-        self._pointer.drop()
+        self.pointer.drop()
         if state is not None:
             self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
             dates = state.schedule
@@ -89,7 +90,7 @@ class BoardView(QWidget):
     def set_selection(self, tasks: tuple[TaskId, ...]) -> None:
         """These tasks are chosen, the one chosen last at first; one that was chosen elsewhere is brought in sight."""
         self._selection = tasks
-        self._pointer.chosen = tasks
+        self.pointer.chosen = tasks
         layout = self._layout() if self.isVisible() and not self.chart.hasFocus() else None
         if layout is not None and (place := self._place(layout)) is not None:
             self._reveal(layout, place)
@@ -144,7 +145,7 @@ class BoardView(QWidget):
         self.names.wheel_turned.connect(self._scroll_by)
         self.chart.scale_changed.connect(self._scaled)
         self.chart.resized.connect(self._match)
-        self._pointer.changed = self._refresh
+        self.pointer.changed = self._refresh
         self.chart.scale_changed.connect(self.holding.scroll)
         self.holding.changed.connect(self.chart.refresh)
         self.risk.changed.connect(self.chart.refresh)
@@ -166,8 +167,8 @@ class BoardView(QWidget):
             self._loads,
             self.chart.hasFocus(),
             self._color_by,
-            self.trying.seen(self._pointer.drag),
-            self._pointer.band,
+            self.trying.seen(self.pointer.drag),
+            self.pointer.band,
             self.offered.rows,
             self.holding.drops,
             self.holding.words,
@@ -216,7 +217,7 @@ class BoardView(QWidget):
         self.scale_changed.emit(scale)
 
     def _follow(self) -> None:
-        self._pointer.follow()
+        self.pointer.follow()
         self._refresh()
 
     def _reveal(self, layout: BoardLayout, place: Place) -> None:
@@ -239,10 +240,10 @@ class BoardView(QWidget):
         is_upright = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
         if event.key() == Qt.Key.Key_Escape:
             self.drop_drag()
-        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._walk(along, -_LAST if event.key() == Qt.Key.Key_Home else _LAST)
-        elif steps is None:
+        elif self.pointer.is_held or (steps is None and event.key() not in _FAR):
             event.ignore()
+        elif steps is None:
+            self._walk(along, _FAR[event.key()])
         elif is_alt and is_upright:
             self._hand_over(steps)
         elif is_alt:
@@ -268,7 +269,7 @@ class BoardView(QWidget):
 
     def drop_drag(self) -> None:
         """Lets go of what is dragged."""
-        self._pointer.drop()
+        self.pointer.drop()
 
     def _place(self, layout: BoardLayout) -> Place | None:
         return place_of(layout.rows, self._selection[0] if self._selection else None, self._near)

@@ -11,8 +11,17 @@ from PySide6.QtCore import Qt
 from gui.gantt.selection import Reach
 
 
+class Pointer(Protocol):
+    """What holds a link or a pin that is chosen."""
+
+    def delete(self) -> bool: ...
+
+
 class Keyed(Protocol):
     """What keys act on."""
+
+    @property
+    def pointer(self) -> Pointer: ...
 
     def step_row(self, rows: int, reach: Reach = Reach.ALONE) -> None: ...
 
@@ -24,9 +33,10 @@ class Keyed(Protocol):
 
     def fold_chosen(self, is_collapsed: bool) -> None: ...
 
-    def delete_chosen(self) -> bool: ...
-
     def drop_drag(self) -> None: ...
+
+    @property
+    def is_held(self) -> bool: ...
 
 
 _Action = Callable[[Keyed], object]
@@ -41,7 +51,7 @@ _KEYS: dict[int, _Action] = {
     Qt.Key.Key_End: lambda view: view.choose_row(_LAST),
     Qt.Key.Key_Left: lambda view: view.fold_chosen(True),
     Qt.Key.Key_Right: lambda view: view.fold_chosen(False),
-    Qt.Key.Key_Delete: lambda view: view.delete_chosen(),
+    Qt.Key.Key_Delete: lambda view: view.pointer.delete(),
     Qt.Key.Key_Escape: lambda view: view.drop_drag(),
 }
 _SHIFT_KEYS: dict[int, _Action] = {
@@ -54,13 +64,13 @@ _CONTROL_KEYS: dict[int, _Action] = {Qt.Key.Key_A: lambda view: view.choose_all(
 
 
 def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-    """Does what a key means; False when it means nothing here."""
+    """Does what a key means; False when it means nothing here. While something is held a key only lets go of it."""
     keys = {
         Qt.KeyboardModifier.NoModifier: _KEYS,
         Qt.KeyboardModifier.ShiftModifier: _SHIFT_KEYS,
         Qt.KeyboardModifier.ControlModifier: _CONTROL_KEYS,
     }.get(modifiers & ~Qt.KeyboardModifier.KeypadModifier, {})
-    action = keys.get(key)
+    action = None if view.is_held and key != Qt.Key.Key_Escape else keys.get(key)
     if action is not None:
         action(view)
     return action is not None

@@ -93,17 +93,18 @@ class Pointer:
     @property
     def hovered(self) -> TaskId | None:
         """The task whose bar is under the mouse, while nothing is dragged."""
-        return None if self._hover is None or self._is_busy else self._hover.task
+        return None if self._hover is None or self.is_held else self._hover.task
 
     @property
-    def _is_busy(self) -> bool:
+    def is_held(self) -> bool:
+        """Whether the mouse holds a bar, a link or a band."""
         return self._dragging is not None or self._band is not None
 
     def drag(self, layout: Layout) -> Drag | None:
         """The drag in progress, as the scene shows it."""
         if self._dragging is not None:
             return self._dragging.shown(layout)
-        if self.tool is Tool.SPLIT and not self._is_busy:
+        if self.tool is Tool.SPLIT and not self.is_held:
             return self._cut(layout)
         if self._band is None or not self._band.is_drag(layout, self._at):
             return None
@@ -224,7 +225,7 @@ class Pointer:
         if layout is None:
             return
         self._at = at
-        if not self._is_busy:
+        if not self.is_held:
             self._set_hover(hit_at(layout, at))
             if self.tool is not Tool.NONE:
                 self._chart.refresh()
@@ -238,7 +239,7 @@ class Pointer:
 
     def _release(self, at: Point, grip: Grip) -> None:
         dragging, band, layout = self._dragging, self._band, self._out.layout()
-        if layout is None or not self._is_busy:
+        if layout is None or not self.is_held:
             return
         edit = None
         if dragging is not None and not self._is_outside(at):

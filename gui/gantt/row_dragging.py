@@ -19,7 +19,7 @@ from gui.canvas.painter import draw
 from gui.canvas.shapes import Box, Line
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.edge_scroll import EdgeScroll, pace
-from gui.gantt.row_drops import RowDrop, drop_between
+from gui.gantt.row_drops import RowDrop, drop_between, steps_aside
 from gui.gantt.task_table import TaskTable
 from gui.theme import LIGHT, METRICS
 
@@ -64,7 +64,9 @@ class RowDragging(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes what belongs to a drag, and leaves the rest to the table."""
         if isinstance(event, QKeyEvent):
-            return self._is_dragging and event.key() == Qt.Key.Key_Escape and self.let_go()
+            if event.key() == Qt.Key.Key_Escape and event.type() is QEvent.Type.KeyPress:
+                return self.let_go()
+            return self._is_dragging  # what is carried is not typed over meanwhile
         if self._is_sending or not isinstance(event, QMouseEvent) or watched is self._view.table:
             return False
         act: dict[QEvent.Type, Callable[[QMouseEvent], bool]] = {
@@ -73,6 +75,11 @@ class RowDragging(QObject):
             QEvent.Type.MouseButtonRelease: self._released,
         }
         return act[event.type()](event) if event.type() in act else False
+
+    @property
+    def is_held(self) -> bool:
+        """Whether rows are carried."""
+        return self._is_dragging
 
     def let_go(self) -> bool:
         """Drops what is dragged; nothing comes of it."""
@@ -100,7 +107,7 @@ class RowDragging(QObject):
             return False
         at, start = event.position().toPoint(), self._press.position().toPoint()
         far = at - start
-        if not self._is_dragging and abs(far.y()) < _DRAG_PX and abs(far.x()) < METRICS.indent_px:
+        if not self._is_dragging and abs(far.y()) < _DRAG_PX and not steps_aside(far.x(), self._is_by_name(start)):
             return len(self._tasks) > 1
         self._is_dragging, self._at = True, at
         self._show(at)
@@ -143,17 +150,22 @@ class RowDragging(QObject):
         table, state, rows = self._view.table, self._view.state, self._view.table.task_model.rows
         if self._press is None or state is None or rows is None or self._tasks[0] not in rows.row_of:
             return
-        right_px = at.x() - self._press.position().x()
+        start = self._press.position().toPoint()
+        aside = steps_aside(at.x() - start.x(), self._is_by_name(start))
         scroll = table.verticalScrollBar().value()
         gap = min(max(round((at.y() + scroll) / METRICS.row_px), 0), len(rows))
-        depth = int(rows.depths[rows.row_of[self._tasks[0]]]) + round(right_px / METRICS.indent_px)
-        self._drop = drop_between(state.plan, rows, self._tasks, gap, max(depth, 0))
+        depth = int(rows.depths[rows.row_of[self._tasks[0]]]) + aside
+        self._drop = drop_between(state.plan, rows, self._tasks, gap, max(depth, 0), is_aside=aside > 0)
         if self._drop is None:
             table.viewport().setCursor(Qt.CursorShape.ForbiddenCursor)
             return
         table.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         left = table.columnViewportPosition(COLUMNS.index(Column.TASK)) + self._drop.depth * METRICS.indent_px
         self.mark.stand(left, self._drop.gap * METRICS.row_px - scroll)
+
+    def _is_by_name(self, at: QPoint) -> bool:
+        """Whether a press holds a row by its name, where the outline is."""
+        return self._view.table.columnAt(at.x()) == COLUMNS.index(Column.TASK)
 
     def _is_inside(self, at: QPoint) -> bool:
         """Whether the mouse is over the table, or off it by no more than a row."""

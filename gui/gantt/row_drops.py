@@ -8,6 +8,7 @@ from engine.model import Plan, TaskId
 from engine.session.edits import Edit
 from engine.session.row_edits import MoveRows
 from gui.gantt.rows import Rows
+from gui.theme import METRICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,22 @@ class RowDrop:
         return MoveRows(self.tasks, self.parent, self.before)
 
 
-def drop_between(plan: Plan, rows: Rows, tasks: tuple[TaskId, ...], gap: int, depth: int) -> RowDrop | None:
+def steps_aside(right_px: float, is_by_name: bool) -> int:
+    """How many levels deeper (less deep: below zero) a drag so far to the side means.
+
+    Rows that are held by their names alone go aside, and none by less than a hand wanders on its way up or down.
+    """
+    levels = int(abs(right_px) / METRICS.indent_px) - 1
+    return 0 if not is_by_name or levels <= 0 else levels if right_px > 0 else -levels
+
+
+def drop_between(
+    plan: Plan, rows: Rows, tasks: tuple[TaskId, ...], gap: int, depth: int, *, is_aside: bool = False
+) -> RowDrop | None:
     """Where tasks would go, as near to a depth as the rows around allow; None where rows are not in the plan's order.
 
-    At most they lie in the task above, which becomes a summary; at least as deep as the task below.
+    At most they lie in the task above, which becomes a summary if they were carried aside; at least as deep as the
+    task below.
     """
     if rows.headings or not is_in_order(rows):
         return None
@@ -42,7 +55,7 @@ def drop_between(plan: Plan, rows: Rows, tasks: tuple[TaskId, ...], gap: int, de
     if upper < 0:
         return RowDrop(tasks, gap, 0, None, _first(plan, None, moved))
     above = rows.tasks[upper]
-    is_open = above.id not in rows.collapsed and above.operation is None
+    is_open = above.id not in rows.collapsed and above.operation is None and (is_aside or above.id in rows.summaries)
     depth = max(min(depth, int(rows.depths[upper]) + (1 if is_open else 0)), least)
     if depth > int(rows.depths[upper]):
         return RowDrop(tasks, gap, depth, above.id, _first(plan, above.id, moved))

@@ -81,12 +81,7 @@ class GanttView(QWidget):
         self._frame = Frame(self.table, self.chart, self)
         self._drawn: tuple[Layout, Extras] | None = None
         self.legend = LegendBar(lambda: () if self._drawn is None else entries(*self._drawn), self)
-        down = QVBoxLayout(self)
-        down.setContentsMargins(0, 0, 0, 0)
-        down.setSpacing(0)
-        down.addWidget(self.desk.bars)
-        down.addWidget(self._frame, 1)
-        down.addWidget(self.legend)
+        _stack(self, self.desk.bars, self._frame, self.legend)
         self.setFocusProxy(self.chart)
         self._frame.scrolled.connect(self._follow)
         self._frame.left_width_changed.connect(self.left_width_changed)
@@ -206,16 +201,18 @@ class GanttView(QWidget):
             if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
                 self.rearrange(frozenset({task}))
 
-    def delete_chosen(self) -> bool:
-        """Takes the chosen link or pin away; False when there is none."""
-        return self.pointer.delete()
-
     def make(self, edit: Edit) -> None:
         """Hands an edit on; where it leaves a pin that nobody asked for, a choice is offered beside it."""
         self.pointer.make(edit)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether the mouse holds something of the plan."""
+        return self.pointer.is_held or self.row_dragging.is_held
+
     def drop_drag(self) -> None:
         """Lets go of what is dragged, and leaves a pin that is asked about where it is."""
+        self.row_dragging.let_go()
         self.pointer.drop()
 
     # Drawing
@@ -294,6 +291,15 @@ class GanttView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not press_key(self, event.key(), event.modifiers()):
             event.ignore()
+
+
+def _stack(view: QWidget, above: QWidget, middle: QWidget, below: QWidget) -> None:
+    """Parts below each other, of which the one in the middle takes what room there is."""
+    down = QVBoxLayout(view)
+    down.setContentsMargins(0, 0, 0, 0)
+    down.setSpacing(0)
+    for part in (above, middle, below):
+        down.addWidget(part, 1 if part is middle else 0)
 
 
 def _is_other_document(before: State, after: State) -> bool:

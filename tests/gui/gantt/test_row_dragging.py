@@ -12,7 +12,7 @@ from engine.model import Dependency
 from engine.session.row_edits import MoveRows
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.grouping import Grouping
-from gui.gantt.row_drops import drop_between
+from gui.gantt.row_drops import drop_between, steps_aside
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
@@ -43,10 +43,29 @@ def test_that_rows_go_between_two_others_as_deep_as_those_allow(
 ) -> None:
     """Build holds Frame, Roof and Built; Paint stands below it."""
     plan = week().plan
-    drop = drop_between(plan, Rows.of(week()), (task,), gap, depth)
+    drop = drop_between(plan, Rows.of(week()), (task,), gap, depth, is_aside=True)
     assert drop is not None
     assert (drop.parent, drop.before, drop.depth) == (parent, before, at_depth)
     drop.edit().apply(replace(plan, dependencies=()))
+
+
+@pytest.mark.parametrize(("task", "gap", "depth", "parent"), [(5, 2, 2, 1), (4, 5, 1, None), (3, 3, 2, 1)])
+def test_that_a_task_becomes_a_summary_only_of_rows_that_were_carried_aside(
+    task: int, gap: int, depth: int, parent: int | None
+) -> None:
+    drop = drop_between(week().plan, Rows.of(week()), (task,), gap, depth)
+    assert drop is not None
+    assert drop.parent == parent
+
+
+@pytest.mark.parametrize(
+    ("right_px", "is_by_name", "levels"),
+    [(0, True, 0), (20, True, 0), (-27, True, 0), (28, True, 1), (-28, True, -1), (45, True, 2), (300, False, 0)],
+)
+def test_that_rows_go_aside_by_their_names_and_not_by_the_way_a_hand_wanders(
+    right_px: int, is_by_name: bool, levels: int
+) -> None:
+    assert steps_aside(right_px, is_by_name) == levels
 
 
 def test_that_nothing_is_dropped_into_a_folded_summary_nor_among_sorted_rows() -> None:
@@ -97,12 +116,39 @@ def test_that_a_row_is_carried_above_another(view: GanttView) -> None:
 
 
 def test_that_a_row_is_carried_in_and_out_sideways(view: GanttView) -> None:
-    for row, dx in ((2, METRICS.indent_px), (3, -METRICS.indent_px)):
+    for row, dx in ((2, 2 * METRICS.indent_px), (3, -2 * METRICS.indent_px)):
         carry(view, place(view, row), place(view, row, dx))
         QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, row, dx))
     assert view.edits == [MoveRows((3,), 2, None), MoveRows((4,), None, 5)]
     after = view.edits[1].apply(week().plan)
     assert Dependency(3, 4) in after.dependencies
+
+
+def test_that_a_row_held_at_another_column_is_carried_up_and_down_and_never_aside(view: GanttView) -> None:
+    left = view.table.columnViewportPosition(COLUMNS.index(Column.DURATION))
+    start = QPoint(left + 20, 2 * METRICS.row_px + 12)
+    for end in (start + QPoint(-90, 3), start + QPoint(60, 0)):
+        carry(view, start, end)
+        assert not view.row_dragging.mark.isVisible()
+        QTest.mouseRelease(view.table.viewport(), LEFT, NONE, end)
+    assert view.edits == []
+    end = start + QPoint(-90, 2 * METRICS.row_px)
+    carry(view, start, end)
+    QTest.mouseRelease(view.table.viewport(), LEFT, NONE, end)
+    assert view.edits == [MoveRows((3,), 1, None)]
+
+
+def test_that_keys_do_nothing_to_rows_while_they_are_carried(view: GanttView) -> None:
+    carry(view, place(view, 4), place(view, 2, dy=-3))
+    assert view.is_held
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_X, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(view.table, key)
+    assert view.row_dragging.mark.isVisible()
+    assert view.edits == []
+    assert view.selection == (5,)
+    QTest.mouseRelease(view.table.viewport(), LEFT, NONE, place(view, 2, dy=-3))
+    assert view.edits == [MoveRows((5,), 1, 3)]
+    assert not view.is_held
 
 
 def test_that_several_chosen_rows_are_carried_together_and_a_click_chooses_one(view: GanttView) -> None:

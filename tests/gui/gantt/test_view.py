@@ -196,7 +196,7 @@ def test_that_a_chosen_pin_is_deleted_by_key(make: Make) -> None:
 def test_that_delete_with_only_a_task_chosen_leaves_links_alone(make: Make) -> None:
     view = make(week())
     view.select((2,))
-    assert not view.delete_chosen()
+    assert not view.pointer.delete()
     assert view.edits == []
 
 
