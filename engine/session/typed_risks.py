@@ -74,7 +74,7 @@ def typed_risk(state: State, task: Task, cell: RiskCell, text: str) -> tuple[Edi
     if cell is RiskCell.CHANCE:
         return SetTaskChance((task.id,), read_chance(text, (task.id,))), ""
     if plan.is_summary(task.id):
-        sentence = f"“{task.name}” is a summary: give ranges to the tasks in it, or to all of them in “Uncertainty…”."
+        sentence = f"“{task.name}” is a summary: give ranges to the tasks in it, or to all of them by Ctrl+Alt+U."
         raise PlanError(sentence, ids=(task.id,))
     if cell is RiskCell.RANGE:
         spread = read_spread(ranged_task(plan, task, planned_ticks(state, task)), text)

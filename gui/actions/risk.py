@@ -1,10 +1,10 @@
-"""The Risk menu: how sure the dates are, simulated and shown. It never does what it names."""
+"""The Risk menu: how sure the dates are, simulated, and what of the plan is not. It never does what it names."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions.row import Row, has_plan, row
+from gui.actions.row import Row, has_plan, is_calendar, row
 
 _T = QT_TRANSLATE_NOOP
 
@@ -16,5 +16,12 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Simulate the plan after each edit and during each drag: how sure its dates are"),
         has_plan,
         "docks",
+    ),
+    row(
+        "schedule/risk/|risks",
+        _T("Actions", "&Drivers, events and families…"),
+        "Ctrl+Alt+E",
+        _T("Actions", "What makes many tasks longer together, what may happen once, and how long families may take"),
+        is_calendar,
     ),
 )

@@ -29,7 +29,7 @@ class LoadingFields(QWidget):
         for driver in plan.risks.drivers:
             field = self._field(driver.id, driver.name)
             form.addRow(driver.name, field)
-        hint = QLabel(self.tr("The plan has no risk drivers yet: “Drivers and events…” makes them."))
+        hint = QLabel(self.tr("The plan has no risk drivers yet: Ctrl+Alt+E makes them."))
         if self.fields:
             hint.setText(self.tr("100 %: as long or short as the driver says; negative: the other way around."))
         hint.setProperty("role", "muted")
