@@ -156,7 +156,10 @@ TABLE: tuple[Row, ...] = (
         "task/link_kind/|link_details",
         _T("Actions", "Kind and &lag…"),
         "Ctrl+I, L",
-        _T("Actions", "Type what the chosen link is: FS+2d, SS-1d, FF+50%, or at most so long: FS+2d max 5d"),
+        _T(
+            "Actions",
+            "Type what the chosen link is: FS+2d, SS-1d, FF+50%, at most so long: FS+2d max 5d, or a range: FS+2d ±1d",
+        ),
         has_link,
     ),
 )

@@ -35,7 +35,9 @@ class LinkActs(QObject):
         state, link = self._view.state, self._view.pointer.link
         if state is not None and link is not None:
             names = (state.plan.task(end).name for end in (link.predecessor, link.successor))
-            question = self.tr("Kind and lag of the link from “{one}” to “{other}”: FS+2d, SS-1d, FF+50%, FS+2d max 5d")
+            question = self.tr(
+                "Kind and lag of the link from “{one}” to “{other}”: FS+2d, SS-1d, FF+50%, FS+2d max 5d, FS+2d ±1d"
+            )
             one, other = names
             words, text = question.format(one=one, other=other), link_text(state.plan, link)
             ask_for_text(self._window, words, text, then=partial(self._take, link), refuse=lambda: None)

@@ -14,6 +14,7 @@ from engine.schedule.neighbors import links_after, links_before
 from engine.schedule.reasons import drivers, reason
 from engine.session.state import State
 from engine.session.typed_links import longest_text
+from engine.session.typed_spreads import ranged_lag, spread_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text, length_text
 
 
@@ -130,6 +131,8 @@ def _link(plan: Plan, link: Dependency, other: TaskId, is_deciding: bool) -> Lin
     said = words.link(plan, link)
     if link.longest is not None:
         said = _tr("{link}, at most {longest}").format(link=said, longest=longest_text(plan, link))
+    if link.spread is not None:
+        said = _tr("{link}, lag {range}").format(link=said, range=spread_text(ranged_lag(plan, link), link.spread))
     return Line(
         _tr("{link}, decides").format(link=said) if is_deciding else said, full_name(plan, other), other, is_deciding
     )

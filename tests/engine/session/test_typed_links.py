@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import PlanError
-from engine.model import DAY, Calendar, Clock, Dependency, DependencyKind, Lag, LagKind, Plan, Task
-from engine.session.typed_links import link_text, of_kind, typed_link
+from engine.model import DAY, Calendar, Clock, Dependency, DependencyKind, Lag, LagKind, Plan, Spread, SpreadKind, Task
+from engine.session.typed_links import link_text, longest_text, of_kind, typed_link
 
 WORKDAY = 8 * 3600
 TASKS = (Task(2, "Frame", WORKDAY), Task(3, "Roof", WORKDAY))
@@ -79,3 +79,31 @@ def test_that_a_longest_lag_is_typed_behind_the_lag_and_found_there_again(
 def test_that_a_longest_lag_that_cannot_be_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(PlanError, match=sentence):
         typed_link(PLAN, LINK, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "spread", "said"),
+    [
+        ("FS+2d ±1d", (1, 2, 3), "FS+2d range 1d..2d..3d"),
+        ("ss-1d max 5d range -2d..-1d..4d", (-2, -1, 4), "SS-1d max 5d range -2d..-1d..4d"),
+        ("FS~pert 0d 1d 4d", (0, 1, 4), "FS range pert 0d 1d 4d"),
+    ],
+)
+def test_that_a_lag_that_is_not_certain_is_typed_and_found_there_again(
+    text: str, spread: tuple[int, int, int], said: str
+) -> None:
+    after = typed_link(PLAN, LINK, text).after
+    assert after.spread is not None
+    assert (after.spread.low, after.spread.likely, after.spread.high) == tuple(day * WORKDAY for day in spread)
+    assert link_text(PLAN, after) == said
+    assert typed_link(PLAN, LINK, said).after == after
+    assert typed_link(PLAN, after, "FS").after == LINK
+    assert longest_text(PLAN, after) == ("5d" if "max" in said else "")
+
+
+def test_that_percent_of_a_lag_is_a_range_and_a_wrong_one_is_refused() -> None:
+    assert typed_link(PLAN, LINK, "FS+2ed range 50%..200%").after.spread == Spread(SpreadKind.UNIFORM, 50, 125, 200)
+    with pytest.raises(PlanError, match="“soon” is no range"):
+        typed_link(PLAN, LINK, "FS+2d range soon")
+    with pytest.raises(PlanError, match="counted in elapsed time"):
+        typed_link(PLAN, LINK, "FS+2ed range 1d..2d")
