@@ -107,7 +107,7 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     writer.writerow(table.headers)
     writer.writerows([_text(cell) for cell in row] for row in table.rows)
     write_file(path, text.getvalue().encode("utf-8-sig", "replace"))
-    return (*table.losses, *shop_losses(plan))
+    return (*table.losses, *shop_losses(plan, is_table=True))
 
 
 def _text(cell: Cell) -> str:

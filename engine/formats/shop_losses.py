@@ -8,19 +8,29 @@ from engine.formats.counted import counted
 from engine.model import Plan, PlanRisks
 
 
-def shop_losses(plan: Plan) -> tuple[str, ...]:
-    """One sentence for each kind of thing that is left out, none for a plan that has none of it."""
-    return tuple(_losses(plan))
+def shop_losses(plan: Plan, *, is_table: bool = False) -> tuple[str, ...]:
+    """One sentence for each kind of thing that is left out, none for a plan that has none of it.
+
+    A table has columns for what tasks ask for: alternatives, families and skills.
+    """
+    return (*(() if is_table else _of_tasks(plan)), *_losses(plan))
 
 
-def _losses(plan: Plan) -> Iterator[str]:
+def _of_tasks(plan: Plan) -> Iterator[str]:
     alternatives = len({each.task for each in plan.alternatives})
     one = "Other machines that may do a task are left out: of 1 task."
     yield from _said(alternatives, one, "Other machines that may do a task are left out: of {count} tasks.")
-    skills = sum(bool(task.skill) for task in plan.tasks) + sum(bool(each.skills) for each in plan.resources)
-    yield from _said(skills, "Skills are left out: 1 place.", "Skills are left out: {count} places.")
+    skills = sum(bool(task.skill) for task in plan.tasks)
+    one = "Skills that tasks ask for are left out: of 1 task."
+    yield from _said(skills, one, "Skills that tasks ask for are left out: of {count} tasks.")
     families = sum(bool(task.family) for task in plan.tasks)
     yield from _said(families, "Families are left out: of 1 task.", "Families are left out: of {count} tasks.")
+
+
+def _losses(plan: Plan) -> Iterator[str]:
+    skills = sum(bool(each.skills) for each in plan.resources)
+    one = "Skills of resources are left out: of 1 resource."
+    yield from _said(skills, one, "Skills of resources are left out: of {count} resources.")
     whole = sum(task.is_unbreakable for task in plan.tasks)
     one = "That a task is not to be interrupted is left out: 1 task."
     yield from _said(whole, one, "That a task is not to be interrupted is left out: {count} tasks.")

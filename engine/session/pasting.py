@@ -36,6 +36,9 @@ _FIELDS = {
     Field.CONSTRAINT: Cell.CONSTRAINT,
     Field.DEADLINE: Cell.DEADLINE,
     Field.PRIORITY: Cell.PRIORITY,
+    Field.FAMILY: Cell.FAMILY,
+    Field.SKILL: Cell.SKILL,
+    Field.ALTERNATIVES: Cell.ALTERNATIVES,
 }
 _MOST_CELLS = 200_000
 

@@ -6,23 +6,16 @@ Without a length it lasts there as long as it does where it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from engine.errors import PlanError
-from engine.formats.table.durations import number
-from engine.formats.table.staff import format_staff
+from engine.formats.table.ways import WrittenWay, format_way, split_ways, written_way
 from engine.model import Alternative, Plan, Resource, ResourceKind, Task, Ticks
 from engine.session.cell_words import duration_text
 from engine.session.typed_times import read_length
 
 _HOLDING = (ResourceKind.WORK, ResourceKind.MACHINE)
-# What parts two of them stands in no brackets of either kind.
-_PARTING = re.compile(r"\s*[;\n]\s*(?![^()]*\))")
-_UNITS = re.compile(r"(.*?)\s*\[\s*(\d+(?:[.,]\d+)?)\s*(%?)\s*\]", re.DOTALL)
-_THERE = re.compile(r"(.*?)\s*\(([^()]*)\)", re.DOTALL)
-_COST = re.compile(r"(?:(.*\S)\s*,\s*|\s*)cost\s+(\d+(?:[.,]\d+)?)\s*", re.IGNORECASE | re.DOTALL)
 _EXAMPLE = "write Lathe 2 (3h); Lathe 3"
 _MOST_NAMED = 6
 
@@ -36,38 +29,25 @@ def alternatives_text(
 
 
 def _text(plan: Plan, task: Task, names: Mapping[int, str], each: Alternative) -> str:
-    there = []
-    if each.duration is not None:
-        there.append(duration_text(plan, each.duration, is_elapsed=task.is_elapsed))
-    if each.cost:
-        there.append(f"cost {each.cost:.15g}")
-    name = format_staff(((names[each.resource], each.units),))
-    return f"{name} ({', '.join(there)})" if there else name
+    lasts = each.duration
+    length = "" if lasts is None else duration_text(plan, lasts, is_elapsed=task.is_elapsed)
+    return format_way(WrittenWay(names[each.resource], each.units, length, each.cost))
 
 
 def read_alternatives(plan: Plan, task: Task, text: str) -> tuple[Alternative, ...]:
     """The alternatives that a text names, in its order. Raises PlanError with a sentence where it names none."""
     by_name = {resource.name.casefold(): resource for resource in reversed(plan.resources)}
     by_name |= {resource.name: resource for resource in reversed(plan.resources)}
-    parts = (part.strip() for part in _PARTING.split(text.strip()))
-    return tuple(_read(plan, task, by_name, part) for part in parts if part)
+    return tuple(_read(plan, task, by_name, part) for part in split_ways(text))
 
 
 def _read(plan: Plan, task: Task, by_name: Mapping[str, Resource], text: str) -> Alternative:
-    whole = _known(by_name, text)
-    duration, cost, rest = None, 0.0, text
-    if whole is None and (there := _THERE.fullmatch(text)) is not None:
-        rest, inside = there[1], there[2]
-        if (costs := _COST.fullmatch(inside)) is not None:
-            inside, cost = costs[1] or "", number(costs[2])
-        duration = read_there(plan, task, inside) if inside.strip() else None
-    units = 1.0
-    if whole is None and _known(by_name, rest) is None and (share := _UNITS.fullmatch(rest)) is not None:
-        rest, units = share[1], number(share[2]) / (100 if share[3] else 1)
-    resource = whole or _known(by_name, rest.strip())
+    way = written_way(text, lambda name: _known(by_name, name) is not None)
+    duration = read_there(plan, task, way.length) if way.length else None
+    resource = _known(by_name, way.name)
     if resource is None or resource.kind not in _HOLDING:
-        raise PlanError(_unknown(plan, rest.strip()), ids=(task.id,))
-    return Alternative(task.id, resource.id, units, duration, cost)
+        raise PlanError(_unknown(plan, way.name), ids=(task.id,))
+    return Alternative(task.id, resource.id, way.units, duration, way.cost)
 
 
 def _known(by_name: Mapping[str, Resource], name: str) -> Resource | None:

@@ -39,6 +39,9 @@ class Field(Enum):
     MODE = "Task mode"
     ACTIVE = "Active"
     PRIORITY = "Priority"
+    FAMILY = "Family"
+    SKILL = "Skill"
+    ALTERNATIVES = "Alternatives"
 
 
 DATES = (
@@ -92,6 +95,11 @@ _NAMES: dict[Field, str] = {
     Field.MODE: "task mode|vorgangsmodus|mode tâche|modo de tarea|modalità attività|taakmodus",
     Field.ACTIVE: "active|aktiv|actif|activo|attivo|actief|ativo",
     Field.PRIORITY: "priority|priorität|priorité|prioridad|priorità|prioriteit|prioridade",
+    Field.FAMILY: "family|setup family|set up family|product family|familie|rüstfamilie|produktfamilie|famille|familia|"
+    "famiglia|família",
+    Field.SKILL: "skill|skill needed|qualifikation|fähigkeit|compétence|competencia|competenza|vaardigheid|competência",
+    Field.ALTERNATIVES: "alternatives|alternative resources|alternative machines|alternativen|alternativmaschinen|"
+    "ausweichmaschinen|machines alternatives|alternativas|alternative|alternatieven",
 }
 _FIELDS = {name: field for field, names in _NAMES.items() for name in names.split("|")}
 _LONGEST = 100  # of a header that is known

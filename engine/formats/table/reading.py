@@ -19,6 +19,7 @@ from engine.formats.table.guess import NO_DATE_START, Row, TableGuess, count_fie
 from engine.formats.table.links import Ids, read_links
 from engine.formats.table.outline import find_parents
 from engine.formats.table.staff import read_staff
+from engine.formats.table.ways import read_ways
 from engine.model import (
     Calendar,
     Clock,
@@ -52,7 +53,9 @@ def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     reader = _Reader(below, ids, parents, {link.successor for link in links})
     tasks = reader.tasks()
     resources, assignments = read_staff(below, ids)
-    notes = (*guess.notes, *_short((*unlinked, *reader.notes)))
+    elapsed = frozenset(task.id for task in tasks if task.is_elapsed)
+    resources, alternatives, unread = read_ways(below, ids, resources, elapsed)
+    notes = (*guess.notes, *_short((*unlinked, *unread, *reader.notes)))
     plan = Plan(
         name,
         Clock.CALENDAR,
@@ -63,6 +66,7 @@ def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
         resources,
         assignments,
         next_task_id=max((task.id for task in tasks), default=0) + 1,
+        alternatives=alternatives,
         fields=tuple(("note", note) for note in notes),
     )
     try:
@@ -141,6 +145,8 @@ class _Reader:
             is_active=row.is_yes(Field.ACTIVE) is not False,
             deadline=row.end(Field.DEADLINE),
             priority=_priority(row),
+            family=row.text(Field.FAMILY),
+            skill=row.text(Field.SKILL),
             recorded=Recorded(start, finish) if start is not None and finish is not None else None,
             fields=row.rest(),
         )

@@ -14,13 +14,16 @@ from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
 from engine.formats.table.predecessors import Reference, format_references
 from engine.formats.table.staff import format_staff
-from engine.model import DAY, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
+from engine.formats.table.ways import WrittenWay, format_way
+from engine.model import DAY, Alternative, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule
 
 _MOST_FIELDS = 40
 _FIRST, _LAST = -719_162 * DAY, 2_932_897 * DAY  # the years 1 to 9999
 # What a plan has nothing for: levels and predecessors say it already.
 _FIELDS = tuple(field for field in Field if field not in (Field.WBS, Field.SUCCESSORS))
+# What most plans have nothing of.
+_SHOP = frozenset({Field.FAMILY, Field.SKILL, Field.ALTERNATIVES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def write_table(plan: Plan) -> Table:
     if plan.clock is Clock.DEVICE:
         raise PlanError("A device plan has operations and buffers, which no table can hold; save it as .loom.")
     writer = _Writer(plan)
-    headers = (*(field.value for field in _FIELDS), *writer.names)
+    headers = (*(field.value for field in writer.fields), *writer.names)
     rows = tuple(writer.row(task) for task in plan.tasks)
     return Table(headers, rows, tuple(_losses(plan, writer)))
 
@@ -68,13 +71,16 @@ class _Writer:
         self._staff: dict[TaskId, list[tuple[str, float]]] = defaultdict(list)
         for assignment in plan.assignments:
             self._staff[assignment.task].append((names[assignment.resource], assignment.units))
+        self._names = names
+        is_shop = bool(plan.alternatives or any(task.family or task.skill for task in plan.tasks))
+        self.fields = tuple(field for field in _FIELDS if is_shop or field not in _SHOP)
         texts = dict.fromkeys(name for task in plan.tasks for name, _ in task.fields)
         self.names = tuple(name for name in texts if _is_header(name))[:_MOST_FIELDS]
 
     def row(self, task: Task) -> tuple[Cell, ...]:
         cells = dict(self._cells(task))
         texts = dict(reversed(task.fields))
-        return (*(cells.get(field) for field in _FIELDS), *(texts.get(name) for name in self.names))
+        return (*(cells.get(field) for field in self.fields), *(texts.get(name) for name in self.names))
 
     def _cells(self, task: Task) -> Iterator[tuple[Field, Cell]]:
         start, finish = self.dates.get(task.id, (task.manual_start, task.manual_finish))
@@ -93,10 +99,18 @@ class _Writer:
         yield Field.MODE, "Manually scheduled" if task.is_manual else "Auto scheduled"
         yield Field.ACTIVE, "Yes" if task.is_active else "No"
         yield Field.PRIORITY, task.priority
+        yield Field.FAMILY, task.family
+        yield Field.SKILL, task.skill
+        yield Field.ALTERNATIVES, "; ".join(self._way(task, each) for each in self._plan.ways.named(task.id))
         if is_leaf:
             yield Field.DURATION, to_text(task.duration, self._units, is_elapsed=task.is_elapsed)
             yield Field.MILESTONE, "Yes" if task.is_milestone else "No"
             yield from self._progress(task.progress)
+
+    def _way(self, task: Task, each: Alternative) -> str:
+        lasts = each.duration
+        length = "" if lasts is None else to_text(lasts, self._units, is_elapsed=task.is_elapsed)
+        return format_way(WrittenWay(self._names[each.resource], each.units, length, each.cost))
 
     def _instant(self, ticks: Ticks | None) -> Instant | None:
         if ticks is not None and not _FIRST <= ticks < _LAST:

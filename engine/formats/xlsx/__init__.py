@@ -77,7 +77,7 @@ def save(path: str | Path, plan: Plan) -> tuple[str, ...]:
     cut = sum(isinstance(cell, str) and len(cell) > LONGEST for row in table.rows for cell in row)
     end = f"cut after {LONGEST:,} characters."
     said = counted(cut, f"Texts: 1 is {end}", f"Texts: {{count}} are {end}")
-    return (*table.losses, *((said,) if cut else ()), *shop_losses(plan))
+    return (*table.losses, *((said,) if cut else ()), *shop_losses(plan, is_table=True))
 
 
 def _sniff(path: str | Path, sheet: str = "") -> tuple[TableGuess, list[Row]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from engine.model import (
+    Alternative,
     Assignment,
     Calendar,
     Clock,
@@ -33,7 +34,14 @@ def rich() -> Plan:
     monday = at("2025-03-03 08:00")
     tasks = (
         Task(3, "Phase", source="A"),
-        Task(7, "=SUM(A1)", 2 * DAY, 3, source="A1", priority=700, fields=(("Notes", "@home"),)),
+        Task(
+            *(7, "=SUM(A1)", 2 * DAY, 3),
+            source="A1",
+            priority=700,
+            family="red",
+            skill="welding, MIG",
+            fields=(("Notes", "@home"),),
+        ),
         Task(5, "Build, “all”\nof it", 90 * 60, 3, deadline=at("2025-04-01 17:00"), source="A2"),
         Task(
             9,
@@ -61,8 +69,14 @@ def rich() -> Plan:
         tasks,
         links,
         Calendar.standard(),
-        (Resource(1, "Anna"), Resource(2, "Crane")),
+        (Resource(1, "Anna"), Resource(2, "Crane"), Resource(3, "Crane (old) [2]")),
         (Assignment(7, 1), Assignment(7, 2, 0.5), Assignment(5, 2)),
+        alternatives=(
+            Alternative(7, 3, 0.5, 3 * HOUR, 20.5),
+            Alternative(7, 1, cost=4),
+            Alternative(9, 2, 1.0, 2 * 86_400),
+            Alternative(5, 3),
+        ),
         next_task_id=14,
     ).check()
 
@@ -75,10 +89,14 @@ def essence(plan: Plan) -> dict[str, object]:
             (
                 *(task.id, task.name, task.duration, task.parent, task.is_milestone, task.source),
                 *(task.constraint, task.constraint_at, task.deadline, task.is_elapsed, task.is_active, task.priority),
+                *(task.family, task.skill),
                 *(task.is_manual, task.manual_start, task.manual_finish, task.progress, task.fields),
             )
             for task in plan.tasks
         ],
         "links": {link.key: link.lag for link in plan.dependencies},
+        "alternatives": {
+            (each.task, names[each.resource]): (each.units, each.duration, each.cost) for each in plan.alternatives
+        },
         "assignments": {(a.task, names[a.resource]): a.units for a in plan.assignments},
     }
