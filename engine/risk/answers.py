@@ -124,8 +124,8 @@ def answers_of(samples: Samples, planned: Ticks) -> Answers:
         for at, row in enumerate(program.items, start=1)
         if (task := plan.tasks[row]).deadline is not None
     ]
-    kept = samples.row_finishes.shape[1]
-    rows = np.sort(samples.row_finishes, axis=1)[:, [rank_of(kept, percent / 100) for percent in PERCENTS]]
+    kept = samples.kept
+    rows = samples.row_quantiles([rank_of(kept, percent / 100) for percent in PERCENTS])
     swings, drivers = swings_of(samples)
     return Answers(
         samples.count,

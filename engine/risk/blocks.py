@@ -9,12 +9,15 @@ from __future__ import annotations
 from engine.compiled import inlined, njit_bare
 from engine.risk.codes import BEGIN, BOUND, LONG, NOBODY, SPARE, Scratch, code_of, instant_of, sampled_lag
 from engine.risk.general import General, date_general
+from engine.risk.outcomes import mark_paths, put_items
 from engine.risk.program import (
     BEFORE,
     CLOCK,
     FAST,
     GENERAL,
+    GIVES_START,
     IS_PLAIN,
+    IS_SIMPLE,
     LEAST_CODE,
     LEAST_END,
     LENGTH_CODE,
@@ -47,11 +50,11 @@ def draw_durations(draws: Draws, uncertain: Uncertain, scratch: Scratch, node: i
     """How long a node that varies takes in each sample, and where it does not happen."""
     found, spare = scratch.duration[uncertain.slot[node]], scratch.lane[SPARE]
     if uncertain.draw[node] >= 0:
-        draw_lanes(draws, uncertain.draw[node], first, scratch.factors, found)
+        draw_lanes(draws, uncertain.draw[node], first, scratch.dice, found)
     else:
         found[:] = uncertain.base[node]
     for place in range(uncertain.impact_first[node], uncertain.impact_first[node + 1]):
-        draw_lanes(draws, uncertain.impacts[place, 1], first, scratch.factors, spare)
+        draw_lanes(draws, uncertain.impacts[place, 1], first, scratch.dice, spare)
         happens = scratch.happens[uncertain.impacts[place, 0]]
         for lane in range(LANES):
             found[lane] += spare[lane] * happens[lane]
@@ -190,6 +193,34 @@ def date_leaf(
     end_leaf(scratch, node, uncertain.may_vanish[node])
 
 
+@inlined
+def date_simple(steps: Steps, draws: Draws, uncertain: Uncertain, scratch: Scratch, at: tuple[int, int, bool]) -> None:
+    """As date_leaf, for a node that IS_SIMPLE: a draw, maxima and a sum, in as few passes as they take."""
+    node, first, wants_paths = at
+    length, finish = scratch.duration[uncertain.slot[node]], scratch.finish[node]
+    drivers, start = scratch.drivers[node], scratch.start[node]
+    least, more = finish.dtype.type(steps.nodes[node, LEAST_CODE]), finish.dtype.type(steps.nodes[node, LENGTH_CODE])
+    draw_lanes(draws, uncertain.draw[node], first, scratch.dice, length)
+    finish[:] = least
+    if wants_paths:
+        drivers[:] = NOBODY
+    for link in range(steps.first[node], steps.first[node + 1]):
+        bound = scratch.finish[steps.links[link, BEFORE]]
+        if wants_paths:
+            before = finish.dtype.type(steps.links[link, BEFORE])
+            for lane in range(LANES):
+                own, other = finish[lane] >> 1, bound[lane] >> 1
+                is_driven = (other > own) | ((other == own) & (drivers[lane] < 0))
+                drivers[lane] = before if is_driven else drivers[lane]
+        for lane in range(LANES):
+            finish[lane] = max(finish[lane], bound[lane])
+    if steps.nodes[node, GIVES_START]:
+        for lane in range(LANES):
+            start[lane] = finish[lane] | 1
+    for lane in range(LANES):
+        finish[lane] = (finish[lane] & ~1) + 2 * (length[lane] + more)
+
+
 @njit_bare
 def date_stand_in(
     table: Column, steps: Steps, draws: Draws, uncertain: Uncertain, scratch: Scratch, at: tuple[int, int, bool]
@@ -237,9 +268,14 @@ def run_block(
     """Dates every node in each sample of a block; `at` is its first sample, and whether paths are wanted."""
     first, wants_paths = at
     table = general.net.table
-    draw_factors(draws, first, scratch.factors)
+    draw_factors(draws, first, scratch.dice.factors)
     draw_chances(draws, first, scratch.happens)
     for node in steps.order:
+        if steps.nodes[node, IS_SIMPLE]:
+            date_simple(steps, draws, uncertain, scratch, (node, first, wants_paths))
+            if steps.nodes[node, NEEDS_INSTANTS]:
+                give_instants(table, steps, scratch, node)
+            continue
         if uncertain.slot[node] >= 0:
             draw_durations(draws, uncertain, scratch, node, first)
         if steps.nodes[node, WAY] == GENERAL:
@@ -251,3 +287,23 @@ def run_block(
             date_stand_in(table, steps, draws, uncertain, scratch, (node, first, wants_paths))
         if steps.nodes[node, NEEDS_INSTANTS]:
             give_instants(table, steps, scratch, node)
+
+
+@njit_bare
+def run_blocks(
+    general: General,
+    steps: Steps,
+    draws: Draws,
+    uncertain: Uncertain,
+    scratch: Scratch,
+    at: tuple[int, bool, Column, Column],
+) -> None:
+    """Block after block; `at`: as for run_block, the finishes to fill, a row an item, and the counts of the paths."""
+    first, wants_paths, found, counts = at
+    table = general.net.table
+    for begin in range(0, found.shape[1], LANES):
+        run_block(general, steps, draws, uncertain, scratch, (first + begin, wants_paths))
+        block = found[:, begin : begin + LANES]
+        put_items(table, steps, scratch, block)
+        if wants_paths:
+            mark_paths(table, steps, scratch, block[0], LANES, counts)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine.compiled import njit_bare
 from engine.risk.program import NO_LINK, SOURCE, Steps
-from engine.risk.sampling import LANES, Flags, draw_lanes
-from engine.risk.sources import Column, Draws, Floats
+from engine.risk.sampling import LANES, Dice, Flags, draw_lanes
+from engine.risk.sources import Column, Draws
 from engine.risk.uncertain import Uncertain
 from engine.schedule.passes_tasks import finish_at, start_at, work_before
 
@@ -27,7 +27,7 @@ class Scratch(NamedTuple):
     the passes want them: a table a sample. `lane` are rows for the moment.
     """
 
-    factors: Floats
+    dice: Dice
     happens: Flags
     start: Column
     finish: Column
@@ -64,7 +64,7 @@ def sampled_lag(draws: Draws, uncertain: Uncertain, scratch: Scratch, before: in
     if source == NO_LINK:
         return False
     if uncertain.lag_draw[source] >= 0:
-        draw_lanes(draws, uncertain.lag_draw[source], first, scratch.factors, lag)
+        draw_lanes(draws, uncertain.lag_draw[source], first, scratch.dice, lag)
         return True
     percent, slot = uncertain.lag_percent[source], uncertain.slot[before]
     if percent == 0:

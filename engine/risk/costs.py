@@ -41,7 +41,7 @@ def costs_of(samples: Samples) -> CostAnswers | None:
     rates = {resource.id: resource.cost_per_hour for resource in plan.resources if resource.cost_per_hour}
     if plan.clock is Clock.DEVICE or not rates:
         return None
-    kept = samples.row_finishes.shape[1]
+    kept = samples.kept
     nodes, slot = program.network.nodes, program.uncertain.slot
     found = np.zeros(kept)
     for assignment in plan.assignments:

@@ -47,19 +47,24 @@ def put_items(table: Column, steps: Steps, scratch: Scratch, found: Column) -> N
 
 
 @njit_bare
-def put_rows(table: Column, steps: Steps, scratch: Scratch, found: Column) -> None:
-    """When each leaf is done: a row a row of the plan, a column a sample."""
+def put_rows(steps: Steps, scratch: Scratch, start: int, found: Column) -> None:
+    """When each leaf is done: a row a row of the plan, a column a sample: codes, or ticks from a start."""
     for node in steps.order:
-        if node < len(found):
+        if node >= len(found):
+            continue
+        if steps.nodes[node, WAY] == FAST:
             for lane in range(LANES):
-                found[node, lane] = finish_in(table, steps, scratch, node, lane)
+                found[node, lane] = scratch.finish[node, lane]
+        else:
+            for lane in range(LANES):
+                found[node, lane] = scratch.dates[lane, node, ENDS] - start
 
 
 @njit_bare
 def put_lags(draws: Draws, rows: Column, first: int, scratch: Scratch, found: Column) -> None:
     """The lags of these draws again, in ticks: a row a draw, a column a sample."""
     for place in range(len(rows)):
-        draw_lanes(draws, rows[place], first, scratch.factors, found[place])
+        draw_lanes(draws, rows[place], first, scratch.dice, found[place])
 
 
 @njit_bare

@@ -32,7 +32,9 @@ from engine.schedule.columns import (
     PERCENT,
     PIN,
     PINNED,
+    SF,
     SOFT,
+    SS,
     STARTED,
     SUMMARY,
     Column,
@@ -43,8 +45,9 @@ from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
 
 FIXED, FAST, GENERAL = range(3)
-# Columns of Steps.nodes.
-WAY, CLOCK, NODE_ROLE, LEAST_CODE, LEAST_END, LENGTH_CODE, NEEDS_INSTANTS = range(7)
+# Columns of Steps.nodes. IS_SIMPLE: a FAST leaf of one draw, always done, that waits by plain finish-to-start links
+# alone; GIVES_START: its start is asked for.
+WAY, CLOCK, NODE_ROLE, LEAST_CODE, LEAST_END, LENGTH_CODE, NEEDS_INSTANTS, IS_SIMPLE, GIVES_START = range(9)
 # Columns of Steps.links. Of those into FAST nodes also THROUGH: by instants, not codes; IS_PLAIN: a code alone.
 BEFORE, LINK_KIND, LINK_LAG, LINK_CLOCK, THROUGH, SOURCE, IS_PLAIN = range(7)
 NO_LINK = -1
@@ -166,7 +169,7 @@ class _Planner:
         columns = (predecessor, kinds, lags, clocks, zeros, sources, zeros)
         self._links: Column = np.stack(columns, axis=1)[place]
         self._dead: Flags = np.zeros(count, dtype=np.bool_)
-        self._table = np.zeros((count, 7), dtype=np.int64)
+        self._table = np.zeros((count, 9), dtype=np.int64)
         start = network.rules.start
         self._origins = np.array([time.work_before(start) for time in network.times], dtype=np.int64)
 
@@ -175,6 +178,7 @@ class _Planner:
         order = [node for node in self._order.tolist() if self._plan_node(node)]
         self._mark_needs()
         first, links = self._kept_links()
+        self._mark_simple(first, links)
         found = _Items(self._network, self._table, first, links, self._dead).of(items)
         return Steps(np.array(order, dtype=np.int64), self._table, first, links, self._origins, *found)
 
@@ -263,6 +267,24 @@ class _Planner:
         for node in np.flatnonzero(self._table[:, WAY] == GENERAL).tolist():
             links = self._conducting(node)
             self._table[links[:, BEFORE], NEEDS_INSTANTS] = 1
+
+    def _mark_simple(self, first: Column, links: Column) -> None:
+        """FAST leaves that need no more than a draw and maxima, and nodes of which the start is asked for."""
+        table, uncertain = self._table, self._uncertain
+        is_start = (links[:, LINK_KIND] == SS) | (links[:, LINK_KIND] == SF)
+        table[:, GIVES_START] = table[:, NEEDS_INSTANTS]
+        table[links[is_start, BEFORE], GIVES_START] = 1
+        is_odd = (links[:, LINK_KIND] != FS) | (links[:, IS_PLAIN] == 0)
+        waits = np.add.reduceat(np.append(is_odd, False), first[:-1]) * (np.diff(first) > 0)
+        table[:, IS_SIMPLE] = (
+            (table[:, WAY] == FAST)
+            & (table[:, NODE_ROLE] == LEAF)
+            & (table[:, LEAST_END] == NO_CODE)
+            & (uncertain.draw >= 0)
+            & (np.diff(uncertain.impact_first) == 0)
+            & (uncertain.may_vanish == 0)
+            & (waits == 0)
+        )
 
     def _kept_links(self) -> tuple[Column, Column]:
         kept = ~self._dead[self._links[:, BEFORE]]

@@ -6,6 +6,8 @@ give the same one. Steps of a hash are cast back to 32 bits at once: NumPy's rul
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,11 +34,33 @@ from engine.risk.sources import (
 )
 
 LANES = 64  # samples of a block
+_NUMBERS = np.arange(LANES, dtype=np.uint32)  # of 32 bits: a loop over them takes vectors of one width
 Flags = NDArray[np.uint8]
+
+
+class Dice(NamedTuple):
+    """What draws of a block keep: a row of `factors` a driver's independent part. The rest is for the moment.
+
+    `ends` are the two numbers of each `knot`: the same memory.
+    """
+
+    factors: Floats
+    part: Floats
+    knot: Column
+    ends: Floats
+
+
+def dice_of(factors: int) -> Dice:
+    """Room for the draws of a block."""
+    knot = np.zeros(LANES, dtype=np.int64)
+    ends = knot.view(np.float32).reshape(LANES, 2)
+    return Dice(np.zeros((factors, LANES), np.float32), np.zeros(LANES, np.float32), knot, ends)
+
 
 _M1, _M2, _M3 = np.uint32(0xED5AD4BB), np.uint32(0xAC4C1B51), np.uint32(0x31848BAB)
 _S17, _S11, _S15, _S14, _S9 = np.uint32(17), np.uint32(11), np.uint32(15), np.uint32(14), np.uint32(9)
-_STEP, _HALF_STEP = np.float32(2.0**-23), np.float32(2.0**-24)
+_S8, _U1, _MOST_M = np.uint32(8), np.uint32(1), np.int32((1 << 23) - 1)
+_HALF_STEP = np.float32(2.0**-24)
 _ONE, _HALF = np.float32(1), np.float32(0.5)
 _WIDE, _NARROW = np.float32(INTERVALS), np.float32(TAIL)
 _REACH, _STEPS, _LAST_PLACE = np.float32(PHI_REACH), np.float32(PHI_STEPS), 2 * PHI_REACH * PHI_STEPS - 1
@@ -56,8 +80,23 @@ def bits(sample: np.uint32, first: np.uint32, second: np.uint32) -> np.uint32:
 
 @inlined
 def uniform(mixed: np.uint32) -> np.float32:
-    """0 < u < 1, one of 2^23."""
-    return np.float32(np.float32(np.int32(mixed >> _S9)) * _STEP + _HALF_STEP)
+    """0 < u < 1, one of 2^23, each in the middle of its share: exact, as a number of 24 bits."""
+    return np.float32(np.float32(np.int32(np.uint32(mixed >> _S8) | _U1)) * _HALF_STEP)
+
+
+@inlined
+def place_of(mixed: np.uint32) -> tuple[np.int32, np.float32]:
+    """The knot below u in a table, and the part of the way to the next: as from_table finds them, in whole numbers."""
+    m = np.int32(np.uint32(mixed >> _S9))
+    whole = np.int32(m >> 15)
+    low, high = np.int32(whole == 0), np.int32(whole == INTERVALS - 1)
+    is_edge = np.int32(-(low | high))  # all bits, or none
+    k = np.int32(m ^ np.int32(np.int32(-high) & _MOST_M))  # counted from the end where that is near
+    at = np.int32(whole + np.int32(is_edge & np.int32(np.int32(k >> 7) - whole)))
+    near, far = np.int32((k & 127) * 512 + 256), np.int32((m & 32767) * 2 + 1)
+    part = np.int32(far + np.int32(is_edge & np.int32(near - far)))
+    knot = np.int32(at + (INTERVALS + 1) * low + 2 * (INTERVALS + 1) * high)
+    return knot, np.float32(np.float32(part) / _NARROW)
 
 
 @inlined
@@ -104,32 +143,79 @@ def draw_chances(draws: Draws, first: int, happens: Flags) -> None:
 
 
 @njit_bare
-def draw_lanes(draws: Draws, row: int, first: int, factors: Floats, found: Column) -> None:
+def draw_lanes(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
     """One draw of each sample of a block, in ticks."""
-    kind, least, shift = draws.whole[row, KIND], draws.whole[row, LEAST], draws.whole[row, SHIFT]
-    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
-    span, mode = draws.real[row, SPAN], draws.real[row, MODE]
-    is_alone = draws.whole[row, LOAD_FIRST] == draws.whole[row, LOAD_LAST]
-    if kind == TRIANGULAR and is_alone:
-        rest = np.float32(_ONE - mode)
-        for lane in range(LANES):
-            u = uniform(bits(np.uint32(first + lane), one, two))
-            is_low = u < mode
-            root = np.sqrt(u * mode if is_low else np.float32(_ONE - u) * rest)
-            x = root if is_low else np.float32(_ONE - root)
-            found[lane] = np.int64(np.int32(np.float32(np.float32(x * span) + _HALF)))
-    elif kind == UNIFORM and is_alone:
-        for lane in range(LANES):
-            x = uniform(bits(np.uint32(first + lane), one, two))
-            found[lane] = np.int64(np.int32(np.float32(np.float32(x * span) + _HALF)))
+    kind, shift = draws.whole[row, KIND], draws.whole[row, SHIFT]
+    if draws.whole[row, LOAD_FIRST] != draws.whole[row, LOAD_LAST]:
+        draw_driven(draws, row, first, dice, found)
+    elif kind == TRIANGULAR:
+        draw_triangular(draws, row, first, found)
+    elif kind == TABLE:
+        draw_table(draws, row, first, dice, found)
+    elif kind == UNIFORM:
+        draw_uniform(draws, row, first, found)
     else:
+        found[:] = 0
+    if shift:
         for lane in range(LANES):
-            u = uniform(bits(np.uint32(first + lane), one, two))
-            u = u if is_alone else driven(draws, row, u, factors, lane)
-            x = of_kind(draws, row, kind, mode, u)
-            found[lane] = np.int64(np.int32(np.float32(np.float32(x * span) + _HALF)))
+            found[lane] = found[lane] << shift
+    least = found.dtype.type(draws.whole[row, LEAST])
     for lane in range(LANES):
-        found[lane] = least + (found[lane] << shift)
+        found[lane] = least + found[lane]
+
+
+@inlined
+def draw_triangular(draws: Draws, row: int, first: int, found: Column) -> None:
+    """Steps above the least."""
+    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
+    span, mode, begin = draws.real[row, SPAN], draws.real[row, MODE], np.uint32(first)
+    rest = np.float32(_ONE - mode)
+    for lane in range(LANES):
+        u = uniform(bits(np.uint32(begin + _NUMBERS[lane]), one, two))
+        is_low = u < mode
+        root = np.sqrt(np.float32((u if is_low else np.float32(_ONE - u)) * (mode if is_low else rest)))
+        found[lane] = steps_of(root if is_low else np.float32(_ONE - root), span)
+
+
+@inlined
+def draw_uniform(draws: Draws, row: int, first: int, found: Column) -> None:
+    """Steps above the least."""
+    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
+    span, begin = draws.real[row, SPAN], np.uint32(first)
+    for lane in range(LANES):
+        found[lane] = steps_of(uniform(bits(np.uint32(begin + _NUMBERS[lane]), one, two)), span)
+
+
+@inlined
+def draw_table(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
+    """Steps above the least: places of all samples, then their knots, which no vector can look up, then the rest."""
+    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
+    span, begin, knots = draws.real[row, SPAN], np.uint32(first), draws.pairs[draws.whole[row, TABLE_AT]]
+    for lane in range(LANES):
+        knot, part = place_of(bits(np.uint32(begin + _NUMBERS[lane]), one, two))
+        dice.part[lane] = part
+        found[lane] = knot
+    for lane in range(LANES):
+        dice.knot[lane] = knots[np.uint32(found[lane])]
+    for lane in range(LANES):
+        x = np.float32(dice.ends[lane, 0] + np.float32(dice.ends[lane, 1] * dice.part[lane]))
+        found[lane] = steps_of(x, span)
+
+
+@inlined
+def draw_driven(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
+    """Steps above the least of a draw that goes along with drivers."""
+    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
+    kind, span, mode = draws.whole[row, KIND], draws.real[row, SPAN], draws.real[row, MODE]
+    for lane in range(LANES):
+        u = driven(draws, row, uniform(bits(np.uint32(first + lane), one, two)), dice.factors, lane)
+        found[lane] = steps_of(of_kind(draws, row, kind, mode, u), span)
+
+
+@inlined
+def steps_of(x: np.float32, span: np.float32) -> np.int32:
+    """The nearest whole number of steps."""
+    return np.int32(np.float32(np.float32(x * span) + _HALF))
 
 
 @njit_bare

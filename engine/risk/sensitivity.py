@@ -56,7 +56,7 @@ class Swing:
 
 def ends_of(samples: Samples) -> Floats:
     """Work before the end of each kept sample, less its mean."""
-    kept = samples.row_finishes.shape[1]
+    kept = samples.kept
     time = working_time(samples.program.plan)
     work = time.work_before_all(samples.finishes[0, :kept])
     ends: Floats = work - work.mean()

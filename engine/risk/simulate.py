@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import PlanError
-from engine.risk.blocks import run_block
+from engine.risk.blocks import run_blocks
 from engine.risk.codes import NOBODY, Scratch
 from engine.risk.general import General
-from engine.risk.outcomes import longest_chain, mark_paths, put_items, put_lags, put_rows
+from engine.risk.outcomes import longest_chain, put_lags, put_rows
 from engine.risk.program import FIXED, GENERAL, WAY, RiskProgram
 from engine.risk.samples import Samples
+from engine.risk.sampling import dice_of
 from engine.schedule.columns import FINISH_AT, LEAF, NONE, START_AT
 from engine.schedule.compiled_passes import net_of
 from engine.schedule.passes import BEGINS, ENDS
@@ -41,9 +42,9 @@ class Simulation:
         self._general, self._scratch = _general(program), _scratch(program, varying)
         self._finishes = np.empty((len(program.items) + 1, 0), dtype=np.int64)
         self._counts = np.zeros(len(program.network.table), dtype=np.int64)
-        self._rows = np.zeros((rows, self._kept), dtype=np.int64)
-        self._rows[:] = program.network.nodes.finish_at[:rows, None]
-        self._durations = np.empty((varying, self._kept), dtype=np.int64)
+        whole = self._scratch.finish.dtype
+        self._rows = np.zeros((rows, self._kept), dtype=whole)
+        self._durations = np.empty((varying, self._kept), dtype=whole)
         self._lags = np.empty((len(program.lags), self._kept), dtype=np.int64)
         self._lag_rows = np.array([row for row, _ in program.lags], dtype=np.int64)
         self._happens = np.empty((len(program.draws.chances), self._kept), dtype=np.uint8)
@@ -57,26 +58,25 @@ class Simulation:
     def advance(self, samples: int) -> None:
         """Draws more samples, rounded up to whole blocks. Raises PlanError as `reserve` does."""
         self.reserve(self.count + samples)
-        for _ in range(-(-samples // BLOCK)):
-            self._block()
+        blocks = -(-samples // BLOCK)
+        for _ in range(min(blocks, max(0, self._kept - self.count) // BLOCK)):
+            self._blocks(1)
+            self._keep()
+            blocks -= 1
+        if blocks:
+            self._blocks(blocks)
 
     def samples(self, count: int | None = None) -> Samples:
         """The first so many samples, all by default; paths are always counted over all."""
         count = self.count if count is None else min(count, self.count)
         kept, plan = min(count, self._kept), self.program.plan
-        rows = self._rows[:, :kept].copy()
-        for summary in sorted(plan.children, key=plan.rows.__getitem__, reverse=True):
-            inside = [plan.rows[child] for child in plan.children[summary] if plan.task(child).is_active]
-            if inside:
-                rows[plan.rows[summary]] = rows[inside].max(axis=0)
-        parts = (self._durations, self._lags, self._happens, self._factors)
+        parts = (self._rows, self._durations, self._lags, self._happens, self._factors)
         return Samples(
             self.program,
             count,
             self._finishes[:, :count].copy(),
             self._counts[: len(plan.tasks)].copy(),
             self.count,
-            rows,
             *(part[:, :kept].copy() for part in parts),  # type: ignore[arg-type]  # their types are those above
         )
 
@@ -92,23 +92,22 @@ class Simulation:
             grown[:, : self.count] = self._finishes[:, : self.count]
             self._finishes = grown
 
-    def _block(self) -> None:
-        program, scratch, first = self.program, self._scratch, self.count
-        table = self._general.net.table
-        at = (first, self._wants_paths)
-        run_block(self._general, program.steps, program.draws, program.uncertain, scratch, at)
-        found = self._finishes[:, first : first + BLOCK]
-        put_items(table, program.steps, scratch, found)
-        if self._wants_paths:
-            mark_paths(table, program.steps, scratch, found[0], BLOCK, self._counts)
-        if first < self._kept:
-            here = slice(first, first + BLOCK)
-            put_rows(table, program.steps, scratch, self._rows[:, here])
-            self._durations[:, here] = scratch.duration
-            put_lags(program.draws, self._lag_rows, first, scratch, self._lags[:, here])
-            self._happens[:, here] = scratch.happens
-            self._factors[:, here] = scratch.factors
-        self.count += BLOCK
+    def _blocks(self, blocks: int) -> None:
+        program, count = self.program, blocks * BLOCK
+        found = self._finishes[:, self.count : self.count + count]
+        at = (self.count, self._wants_paths, found, self._counts)
+        run_blocks(self._general, program.steps, program.draws, program.uncertain, self._scratch, at)
+        self.count += count
+
+    def _keep(self) -> None:
+        """What the block before gave of rows, lengths and chances."""
+        program, scratch, first = self.program, self._scratch, self.count - BLOCK
+        here = slice(first, self.count)
+        put_rows(program.steps, scratch, program.network.rules.start, self._rows[:, here])
+        put_lags(program.draws, self._lag_rows, first, scratch, self._lags[:, here])
+        self._durations[:, here] = scratch.duration
+        self._happens[:, here] = scratch.happens
+        self._factors[:, here] = scratch.dice.factors
 
 
 def _general(program: RiskProgram) -> General:
@@ -137,7 +136,7 @@ def _scratch(program: RiskProgram, varying: int) -> Scratch:
         dates[:, fixed, ENDS] = program.network.table[fixed, FINISH_AT]
     whole = np.int32 if _is_short(program) else np.int64
     return Scratch(
-        np.zeros((len(program.draws.factors), BLOCK), dtype=np.float32),
+        dice_of(len(program.draws.factors)),
         np.zeros((len(program.draws.chances), BLOCK), dtype=np.uint8),
         np.zeros((count, BLOCK), dtype=whole),
         np.zeros((count, BLOCK), dtype=whole),

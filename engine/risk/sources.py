@@ -31,7 +31,8 @@ CERTAIN = 1 << 32
 class Draws(NamedTuple):
     """All that is drawn, a row each. A chance happens where 32 random bits are below its threshold.
 
-    `tables` holds the normal quantiles in its first row. `loads` are (factor, weight) of the draws that follow drivers.
+    `tables` holds the normal quantiles in its first row; `pairs` each knot of them and what the next one is more, two
+    float32 in the place of one whole number. `loads` are (factor, weight) of the draws that follow drivers.
     """
 
     whole: Column
@@ -39,6 +40,7 @@ class Draws(NamedTuple):
     load_factor: Column
     load_weight: Floats
     tables: Floats
+    pairs: Column
     phi: Floats
     factors: Column
     chances: Column
@@ -88,13 +90,15 @@ class DrawMaker:
 
     def made(self) -> Draws:
         """All of them."""
+        tables = np.array(self._tables, dtype=np.float32).reshape(-1, KNOTS)
         factors = [self._key("driver", driver.id) for driver in self._risks.drivers]
         return Draws(
             np.array(self._whole, dtype=np.int64).reshape(-1, 8),
             np.array(self._real, dtype=np.float32).reshape(-1, 3),
             np.array([factor for factor, _ in self._loads], dtype=np.int64),
             np.array([weight for _, weight in self._loads], dtype=np.float32),
-            np.array(self._tables, dtype=np.float32).reshape(-1, KNOTS),
+            tables,
+            _pairs(tables),
             phi_table(),
             np.array(factors, dtype=np.int64).reshape(-1, 2),
             np.array(self._chances, dtype=np.int64).reshape(-1, 3),
@@ -120,3 +124,10 @@ class DrawMaker:
     def _key(self, kind: str, what: Hashable) -> tuple[int, int]:
         digest = hashlib.blake2b(repr((self._seed, kind, what)).encode(), digest_size=8).digest()
         return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")
+
+
+def _pairs(tables: Floats) -> Column:
+    more = np.zeros_like(tables)
+    more[:, :-1] = tables[:, 1:] - tables[:, :-1]
+    found: Column = np.stack((tables, more), axis=2).view(np.int64)[:, :, 0]
+    return np.ascontiguousarray(found)

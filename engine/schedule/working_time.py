@@ -115,7 +115,7 @@ class WorkingTime:
     def add_all(self, instants: Instants, work: Instants) -> Instants:
         """`add` for arrays of equal length."""
         done = self.work_before_all(instants) + work
-        return np.where(work > 0, self._finishes_at(done), self._starts_at(done))
+        return np.where(work > 0, self.finishes_at(done), self.starts_at(done))
 
     def between_all(self, first: Instants, second: Instants) -> Instants:
         """`between` for arrays of equal length."""
@@ -123,11 +123,11 @@ class WorkingTime:
 
     def next_starts(self, instants: Instants) -> Instants:
         """`next_start` for an array."""
-        return self._starts_at(self.work_before_all(instants))
+        return self.starts_at(self.work_before_all(instants))
 
     def previous_finishes(self, instants: Instants) -> Instants:
         """`previous_finish` for an array."""
-        return self._finishes_at(self.work_before_all(instants))
+        return self.finishes_at(self.work_before_all(instants))
 
     def work_before_all(self, instants: Instants) -> Instants:
         """`work_before` for an array."""
@@ -136,10 +136,12 @@ class WorkingTime:
         done: Instants = self.before[held] + np.minimum(instants, self.ends[held]) - self.starts[held]
         return np.where(index < 0, 0, done)
 
-    def _starts_at(self, done: Instants) -> Instants:
+    def starts_at(self, done: Instants) -> Instants:
+        """`start_at` for an array."""
         return self._instants(done, np.searchsorted(self.before, done, side="right"))
 
-    def _finishes_at(self, done: Instants) -> Instants:
+    def finishes_at(self, done: Instants) -> Instants:
+        """`finish_at` for an array."""
         return self._instants(done, np.searchsorted(self.before, done, side="left"))
 
     def _instants(self, done: Instants, place: NDArray[np.intp]) -> Instants:

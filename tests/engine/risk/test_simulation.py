@@ -220,7 +220,7 @@ def test_that_presets_hold_for_tasks_of_a_family_that_say_nothing() -> None:
         SpreadPreset(family, spread(SpreadKind.UNIFORM, by, 0, by)) for family, by in (("", 120), ("weld", 150))
     )
     found = simulated(replace(plan.with_tasks(tasks), risks=PlanRisks(presets=presets)), 64)
-    lengths = [(found.row_finishes[row, 0] - MONDAY) / LONG for row in range(3)]
+    lengths = [(found.row_finishes()[row, 0] - MONDAY) / LONG for row in range(3)]
     assert lengths == [1.2, 1.5, 1.0]
 
 
@@ -246,7 +246,7 @@ def test_that_tasks_that_wait_for_each_other_are_refused_by_name() -> None:
 def test_that_a_range_on_a_calendar_is_worked_in_its_hours() -> None:
     found = simulated(with_spread(office(), 5, spread(SpreadKind.UNIFORM, 300, 0, 500)), 640)
     time = Calendar.standard()
-    finishes = found.row_finishes[4] % 86_400
+    finishes = found.row_finishes()[4] % 86_400
     assert time.week
     assert ((finishes > 8 * HOUR) & (finishes <= 17 * HOUR)).all()
 

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.formats import find_format
 from engine.model import DAY, Plan, SpreadKind, Task, TaskRisk
 from engine.risk.plain import PlainSimulation
-from engine.risk.program import FAST, FIXED, GENERAL, WAY, RiskProgram, compile_risk
+from engine.risk.program import FAST, FIXED, GENERAL, GIVES_START, IS_SIMPLE, WAY, RiskProgram, compile_risk
 from engine.risk.simulate import Simulation
 from engine.schedule.columns import INACTIVE, LEAF
 from engine.schedule.cpm import schedule
@@ -36,7 +36,7 @@ def compare(program: RiskProgram, samples: int) -> None:
     for number in range(samples):
         one = plain.sample(number)
         assert [one.durations[n] for n in sorted(one.durations)] == found.durations[:, number].tolist()
-        assert [one.finish[row] for row in rows] == found.row_finishes[rows, number].tolist()
+        assert [one.finish[row] for row in rows] == found.row_finishes()[rows, number].tolist()
         assert one.last == found.finishes[0, number]
     counts = np.zeros(len(program.plan.tasks), dtype=np.int64)
     for number in range(64):
@@ -51,8 +51,11 @@ def test_that_compiled_and_readable_samples_are_equal(seed: int) -> None:
 
 
 def test_that_every_way_of_dating_a_node_is_among_the_plans_compared() -> None:
-    ways = [compile_risk(plan, schedule(plan)).steps.nodes[:, WAY] for plan in map(drawn, range(8))]
-    assert {FIXED, FAST, GENERAL} <= set(np.concatenate(ways).tolist())
+    nodes = np.concatenate([compile_risk(plan, schedule(plan)).steps.nodes for plan in map(drawn, range(40))])
+    assert {FIXED, FAST, GENERAL} <= set(nodes[:, WAY].tolist())
+    simple = nodes[nodes[:, IS_SIMPLE] == 1]
+    assert set(simple[:, GIVES_START].tolist()) == {0, 1}
+    assert (nodes[nodes[:, WAY] == FAST, IS_SIMPLE] == 0).any()
 
 
 def test_that_a_device_plan_is_sampled_as_well() -> None:
@@ -80,7 +83,7 @@ def equals_schedule(plan: Plan) -> None:
     found = simulation.samples()
     nodes = program.network.nodes
     rows = [row for row in range(len(plan.tasks)) if nodes.role[row] == LEAF and not nodes.flags[row] & INACTIVE]
-    wrong = [row for row in rows if found.row_finishes[row, 0] != dates.finish[row]]
+    wrong = [row for row in rows if found.row_finishes()[row, 0] != dates.finish[row]]
     assert [plan.tasks[row].name for row in wrong] == []
     assert not rows or found.finishes[0, 0] == dates.project_finish
 
