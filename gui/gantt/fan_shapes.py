@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.session.risking import FinishAnswer
 from gui.canvas.shapes import Box, Dash, Label, Line, Point, Shape
-from gui.gantt.bar_shapes import FAR_PX
+from gui.gantt.bar_shapes import FAR_PX, HALF_PX
 from gui.gantt.bars import BOTTOM_PX, Bar, BarKind, Layout
 from gui.gantt.extras import Extras
 from gui.gantt.fans import Fan, Fans, post_text
@@ -97,7 +97,7 @@ def _words(layout: Layout, extras: Extras, bar: Bar, fan: Fan, found: FinishAnsw
     if name is not None and name.x < right + wide and right < name.x + name.w:
         right = name.x + name.w + _WORDS_GAP_PX
     x = right if right + wide <= width else left
-    if x < 0:
+    if x < 0 or (x == left and left < bar.right + HALF_PX and bar.left - HALF_PX < left + wide):
         return []
     top = bar.y + METRICS.row_px - _WORDS_HIGH_PX - 0.5
     return [Label(x, top, wide, words, POST_COLOR, px=METRICS.ghost_px, h=_WORDS_HIGH_PX)]

@@ -33,7 +33,7 @@ def finish_shapes(plan: Plan, fans: Fans, scale: TimeScale, height_px: float, te
     shapes: list[Shape] = []
     if was is not None and before is not None and is_open(before) and was.is_seen(width) and not fan.is_near(was):
         shapes += outline(was, _TOP_PX, HIGH_PX, width)
-        shapes.append(Line(((was.p80, 0.0), (was.p80, height_px)), BEFORE_COLOR, 1.0, Dash.DOTTED))
+        shapes.append(Line(((was.p80, 0.0), (was.p80, height_px)), BEFORE_COLOR, 1.0, Dash.DASHED))
     if not is_open(found):
         return shapes
     if not 0 <= fan.p80 <= width and before is not None:

@@ -88,6 +88,17 @@ def test_that_a_date_that_has_no_room_to_the_right_stands_to_the_left_or_nowhere
         assert all(label.x + label.w <= narrow.scale.x(FIRST) + 9 * HOUR_PX for label in found)
 
 
+def test_that_a_date_does_not_stand_on_its_own_milestone() -> None:
+    state = week()
+    late = (PLANNED - 4 * HOUR, PLANNED + 94 * HOUR)
+    fans = fans_of(state.plan, late, {BUILT: late})
+    layout = layout_of(state)
+    bar = next(layout.bar(row) for row in range(len(layout.rows)) if layout.bar(row).task.id == BUILT)
+    narrow = replace(layout, scale=layout.scale.resized(layout.scale.x(late[1])), ways={}, _bars={})
+    assert words(fan_shapes(layout, PLAIN, fans, [bar]))
+    assert not words(fan_shapes(narrow, PLAIN, fans, [bar]))
+
+
 def test_that_what_is_certain_or_out_of_sight_has_no_fan() -> None:
     state = week()
     assert not shown(state, fans_of(state.plan, (FIRST, LAST), {BUILT: (PLANNED, PLANNED)}))[1]
