@@ -27,7 +27,7 @@ class Pages(QStackedWidget):
 
     def __init__(self, welcome: Welcome, gantt: GanttView, bridge: Bridge) -> None:
         super().__init__()
-        self.board = BoardView(bridge.trial)
+        self.board = BoardView(bridge.trial, rehearse=bridge.rehearsing.ask)
         self._welcome, self._gantt, self._bridge = welcome, gantt, bridge
         self._is_board = self._is_open = False
         for page in (welcome, gantt, self.board):

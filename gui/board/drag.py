@@ -27,6 +27,7 @@ class BoardDrag:
 
     `lines` are (text, color token) of the card, the first of them bold; `target` is the resource that the held task
     would go over to, one of those `eligible`; `named` are those of them that the plan names for the task, if it does.
+    `carried` is where it is carried to, from tick to tick, while the trial of that is not there yet.
     """
 
     bar: BoardBar
@@ -36,6 +37,7 @@ class BoardDrag:
     target: int | None
     eligible: frozenset[int]
     named: frozenset[int] = frozenset()
+    carried: tuple[int, int] | None = None
 
     @property
     def wanted(self) -> frozenset[int]:
@@ -49,21 +51,19 @@ class BoardDrag:
 
 def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[Shape]:
     """Where the bars in sight would stand that stand elsewhere, the one that is held with its new resource."""
-    if drag.trial is None:
+    held, shapes = drag.bar, list[Shape]()
+    carried = _where(drag, held)
+    if carried is None:
         return []
-    shapes: list[Shape] = []
-    dates, held = drag.trial.schedule, drag.bar
     for bar in bars:
         is_held = (bar.row, bar.slot.task.id) == (held.row, held.slot.task.id)
-        left, right = _span(layout, drag.trial, bar)
-        if is_held and drag.target is not None:
-            continue
-        if (int(dates.start[bar.slot.plan_row]), int(dates.finish[bar.slot.plan_row])) != _dates(layout.state, bar):
-            shapes.append(ghost(layout, left, right, bar.top, is_held=is_held))
+        span = carried if is_held else None if drag.trial is None else _dates(drag.trial, bar)
+        if span is not None and span != _dates(layout.state, bar) and not (is_held and drag.target is not None):
+            shapes.append(ghost(layout, *_edges(layout, span), bar.top, is_held=is_held))
     target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
     if target is not None:
-        left, right = _span(layout, drag.trial, held)
-        top = layout.top(target, _free_lane(target, drag.trial, held))
+        left, right = _edges(layout, carried)
+        top = layout.top(target, _free_lane(target, carried))
         # Where the row is full it stands over what is there.
         shapes.append(Box(left, top, max(right - left, 3.0), BAR_PX, "panel:75"))
         shapes.append(ghost(layout, left, right, top, is_held=True))
@@ -91,18 +91,24 @@ def card(layout: BoardLayout, drag: BoardDrag, height_px: float, text_width: Tex
     return shapes
 
 
-def _span(layout: BoardLayout, trial: State, bar: BoardBar) -> tuple[float, float]:
-    dates, row = trial.schedule, bar.slot.plan_row
-    return layout.scale.x(int(dates.start[row])), layout.scale.x(int(dates.finish[row]))
+def _where(drag: BoardDrag, held: BoardBar) -> tuple[int, int] | None:
+    """Start and finish of what is held: where it is carried to, or would be; None where it goes nowhere."""
+    if drag.carried is not None:
+        return drag.carried
+    return None if drag.trial is None else _dates(drag.trial, held)
+
+
+def _edges(layout: BoardLayout, span: tuple[int, int]) -> tuple[float, float]:
+    return layout.scale.x(span[0]), layout.scale.x(span[1])
 
 
 def _dates(state: State, bar: BoardBar) -> tuple[int, int]:
     return int(state.schedule.start[bar.slot.plan_row]), int(state.schedule.finish[bar.slot.plan_row])
 
 
-def _free_lane(row: BoardRow, trial: State, held: BoardBar) -> int:
-    """The first lane of a row that has room for what is held, the last where none has."""
-    start, finish = int(trial.schedule.start[held.slot.plan_row]), int(trial.schedule.finish[held.slot.plan_row])
+def _free_lane(row: BoardRow, span: tuple[int, int]) -> int:
+    """The first lane of a row that has room from an instant to another, the last where none has."""
+    start, finish = span
     busy = {row.lane_of[place] for place in row.between(start + 1, max(finish - 1, start + 1))}
     return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
 

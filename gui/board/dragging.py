@@ -5,11 +5,8 @@ It never draws, and never changes the plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QCoreApplication
 
-from engine.errors import EngineError
 from engine.session.edits import Edit
 from engine.session.state import State
 from gui.board.drag import BoardDrag
@@ -17,24 +14,25 @@ from gui.board.gestures import BoardGesture, PlaceGesture
 from gui.board.layout import BoardBar, BoardLayout
 from gui.canvas.shapes import Point
 from gui.gantt.fence_words import crossing_words
+from gui.gantt.trials import Rehearse, Trial, Trials, at_once
 from gui.plan_words import change_text, duration_text, full_name, instant_text
-
-Trial = Callable[[Edit], State]
 
 
 class BoardDragging:
-    """`trial` computes the State that an edit would lead to, when that is shown; it may raise an EngineError."""
+    """`trial` computes the State that an edit would lead to, when that is shown; it may raise an EngineError.
 
-    def __init__(self, gesture: BoardGesture, bar: BoardBar, state: State, trial: Trial) -> None:
+    `rehearse` may have it told later instead: until then the bar that is held is shown where it is carried to.
+    """
+
+    def __init__(
+        self, gesture: BoardGesture, bar: BoardBar, state: State, trial: Trial, rehearse: Rehearse = at_once
+    ) -> None:
         self.bar = bar
         self.at: Point = (bar.left, bar.top)
         self._gesture = gesture
         self._is_free = False
-        self._state, self._compute = state, trial
-        self._edit: Edit | None = None
-        self._computed: Edit | None = None
-        self._trial: State | None = None
-        self._refusal = ""
+        self._state, self._trials = state, Trials(trial, rehearse)
+        self._figures: list[tuple[str, str]] = []
 
     @property
     def is_upright(self) -> bool:
@@ -44,7 +42,7 @@ class BoardDragging:
     def move(self, layout: BoardLayout, at: Point, is_free: bool) -> None:
         """The mouse is elsewhere."""
         self.at, self._is_free = at, is_free
-        self._edit = self._gesture.move(layout, at, is_free)
+        self._trials.edit = self._gesture.move(layout, at, is_free)
 
     def follow(self, layout: BoardLayout) -> None:
         """Rows or time were scrolled under the mouse."""
@@ -52,49 +50,57 @@ class BoardDragging:
 
     def release(self) -> Edit | None:
         """The edit to execute, None when nothing would come of it; one that is refused is let through, to be told."""
-        self._update()
-        return None if self._trial is not None and self._trial.plan is self._state.plan else self._edit
+        trial = self._trials.settle()
+        return None if trial is not None and trial.plan is self._state.plan else self._trials.edit
 
     def shown(self) -> BoardDrag:
         """What the scene shows of it."""
-        self._update()
+        is_late = self._trials.is_late()
+        if not is_late:
+            self._figures = self._known_lines()
         eligible, named = frozenset[int](), frozenset[int]()
         if isinstance(self._gesture, PlaceGesture):
             eligible, named = self._gesture.eligible, self._gesture.named
-        return BoardDrag(self.bar, self.at, self._trial, tuple(self._lines()), self._resource, eligible, named)
+        return BoardDrag(
+            self.bar,
+            self.at,
+            self._trials.found,
+            (*self._head(), *self._figures),
+            self._resource,
+            eligible,
+            named,
+            self._gesture.span() if is_late else None,
+        )
 
     @property
     def _resource(self) -> int | None:
         """Who would do the task."""
         return self._gesture.resource if isinstance(self._gesture, PlaceGesture) else None
 
-    def _update(self) -> None:
-        if self._edit == self._computed:
-            return
-        self._computed, self._trial, self._refusal = self._edit, None, ""
-        if self._edit is not None:
-            try:
-                self._trial = self._compute(self._edit)
-            except EngineError as error:
-                self._refusal = error.sentence
-
-    def _lines(self) -> list[tuple[str, str]]:
-        if self._edit is None:
+    def _head(self) -> list[tuple[str, str]]:
+        """What is known before any date is: the task, and who would do it."""
+        if self._trials.edit is None:
             return []
-        plan, task = self._state.plan, self.bar.slot.task.id
-        lines = [(full_name(plan, task, " · "), "text")]
-        names = {resource.id: resource.name for resource in plan.resources}
+        plan = self._state.plan
+        lines = [(full_name(plan, self.bar.slot.task.id, " · "), "text")]
         if self._resource is not None:
+            names = {resource.id: resource.name for resource in plan.resources}
             lines.append((_tr("done by {name}").format(name=names[self._resource]), "accent"))
             if isinstance(self._gesture, PlaceGesture) and self._gesture.is_foreign:
                 lines.append((_tr("not one of its alternatives"), "alarm"))
-        if self._trial is None:
-            return [*lines, (self._refusal, "alarm")]
-        if busy := self._busy():
+        return lines
+
+    def _known_lines(self) -> list[tuple[str, str]]:
+        """What the trial says, or why there is none."""
+        plan, task, trial = self._state.plan, self.bar.slot.task.id, self._trials.found
+        if self._trials.edit is None or trial is None:
+            return [] if self._trials.edit is None else [(self._trials.refusal, "alarm")]
+        lines = []
+        if busy := self._busy(trial):
             lines.append((_tr("busy then with {name}").format(name=busy), "alarm"))
-        if said := crossing_words(self._state, self._trial, task):
+        if said := crossing_words(self._state, trial, task):
             lines.append((said, "alarm"))
-        old, new = self._state.schedule, self._trial.schedule
+        old, new = self._state.schedule, trial.schedule
         time = new.working_time_of(task)
         start, finish = new.start_of(task), new.finish_of(task)
         lines.append(self._line(_tr("start {value}"), start, time.between(old.start_of(task), start)))
@@ -105,10 +111,10 @@ class BoardDragging:
         text, _ = self._line(_tr("plan finish {value}"), new.project_finish, change)
         return [*lines, (text, "alarm" if new.project_finish > old.project_finish else "muted")]
 
-    def _busy(self) -> str:
+    def _busy(self, trial: State) -> str:
         """What else the new resource does at the time, if it can do one thing at once."""
-        trial, target, task = self._trial, self._resource, self.bar.slot.task.id
-        if trial is None or target is None:
+        target, task = self._resource, self.bar.slot.task.id
+        if target is None:
             return ""
         plan, dates = trial.plan, trial.schedule
         if next(each.capacity for each in plan.resources if each.id == target) != 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.model import TaskId
+from engine.model import TaskId, Ticks
 from engine.session.edits import Edit
 from engine.session.plan_edits import Together
 from engine.session.resource_edits import AssignResource
@@ -41,6 +41,9 @@ class PlaceGesture(Gesture[BoardLayout]):
             assign = AssignResource(self._held, self.resource, instead_of=self._here)
             self._edit = assign if in_time is None else Together(assign.label(layout.state.plan), (assign, in_time))
         return self._edit
+
+    def span(self) -> tuple[Ticks, Ticks]:
+        return self._in_time.span()
 
 
 BoardGesture = PlaceGesture | ResizeGesture | ResizeStartGesture

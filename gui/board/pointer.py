@@ -7,28 +7,32 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, Qt
 
+from engine.errors import EngineError
 from engine.model import TaskId
 from engine.session.edits import Edit
+from engine.session.state import State
 from gui.board.band import BoardBand, ShownBand
 from gui.board.chart import BoardChart
 from gui.board.drag import BoardDrag
-from gui.board.dragging import BoardDragging, Trial
+from gui.board.dragging import BoardDragging
 from gui.board.gestures import gesture_for
 from gui.board.layout import BoardLayout
 from gui.canvas.shapes import Point
 from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.selection import Reach
+from gui.gantt.trials import Rehearse, Tell, Trial
 from gui.theme import METRICS
 
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """Where a pointer's doings go: the present layout, a trial schedule, an edit made, tasks chosen and the place of
-    the one that was pressed.
+    """Where a pointer's doings go: the present layout, a trial schedule, at once or told later, an edit made, tasks
+    chosen and the place of the one that was pressed.
     """
 
     layout: Callable[[], BoardLayout | None]
     trial: Trial
+    rehearse: Rehearse
     edit: Callable[[Edit], None]
     choose: Callable[[tuple[TaskId, ...], tuple[int, int] | None], None]
 
@@ -109,8 +113,15 @@ class BoardPointer:
         # One of several that are chosen is perhaps dragged with all of them: the release tells.
         self._out.choose(self.chosen if task in self.chosen else (task,), place)
         gesture = gesture_for(layout, bar, at, self.chosen)
-        self._dragging = BoardDragging(gesture, bar, layout.state, self._out.trial)
+        self._dragging = BoardDragging(gesture, bar, layout.state, self._out.trial, self._rehearse)
         self._dragging.at = at
+
+    def _rehearse(self, edit: Edit, tell: Tell) -> bool:
+        def told(edit: Edit, found: State | EngineError) -> None:
+            tell(edit, found)
+            self.changed()
+
+        return self._out.rehearse(edit, told)
 
     def _move(self, at: Point, is_free: bool) -> None:
         layout = self._out.layout()

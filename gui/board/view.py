@@ -16,7 +16,6 @@ from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
 from engine.session.state import State
 from gui.board.chart import BoardChart
-from gui.board.dragging import Trial
 from gui.board.gestures import handed_over
 from gui.board.holding import Holding
 from gui.board.layout import BoardBar, BoardLayout
@@ -34,6 +33,7 @@ from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
 from gui.gantt.interactions import nudged
 from gui.gantt.risk_look import RiskLook
+from gui.gantt.trials import Rehearse, Trial, at_once
 from gui.gantt.trying import Trying
 from gui.theme import METRICS, Theme
 
@@ -51,7 +51,7 @@ class BoardView(QWidget):
     chosen = Signal(object)
     scale_changed = Signal(object)
 
-    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(self, trial: Trial, parent: QWidget | None = None, rehearse: Rehearse = at_once) -> None:
         super().__init__(parent)
         self.setObjectName("ground")
         self._state: State | None = None
@@ -63,7 +63,8 @@ class BoardView(QWidget):
         self.risk = RiskLook(self)
         self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at, self.risk.fans), self)
         self.names = RowTitles(self._name_shapes, self)
-        self.pointer = BoardPointer(self.chart, Outlet(self._layout, trial, self.edit_made.emit, self.choose))
+        outlet = Outlet(self._layout, trial, rehearse, self.edit_made.emit, self.choose)
+        self.pointer = BoardPointer(self.chart, outlet)
         self.trying = Trying(self)
         self.offered = Offered(self.chart.refresh)
         self.holding = Holding(lambda: self.pointer.held, lambda: self.chart.time_scale, self)

@@ -20,9 +20,9 @@ from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
-from gui.gantt.dragging import Trial
 from gui.gantt.figures import figures_of
 from gui.gantt.habits import habits
+from gui.gantt.trials import Trial
 from gui.gantt.view import GanttView
 
 _CELLS = {Column(cell.value): cell for cell in Cell}

@@ -15,13 +15,13 @@ from engine.session.shape_edits import JoinTask
 from engine.session.state import State
 from gui.canvas.time_scale import TimeScale
 from gui.gantt import leading, pins
-from gui.gantt.dragging import Trial
 from gui.gantt.interactions import nudged
 from gui.gantt.interactions.progress import progressed
 from gui.gantt.interactions.resizing import started, stretched
 from gui.gantt.interactions.splitting import halved
 from gui.gantt.pointer import Tool
 from gui.gantt.row_moves import moved_down, moved_up
+from gui.gantt.trials import Trial
 from gui.gantt.view import GanttView
 
 Act = Callable[[], object]

@@ -18,7 +18,7 @@ from gui.canvas.shapes import Point
 from gui.gantt import pins
 from gui.gantt.bars import Bar, Layout
 from gui.gantt.chart import GanttChart
-from gui.gantt.dragging import Trial
+from gui.gantt.trials import Trial
 from gui.gantt.words import instant_text
 from gui.theme import METRICS
 

@@ -20,7 +20,7 @@ from gui.gantt import handles, links
 from gui.gantt.bars import BarKind, Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.drag import CardLine, Drag
-from gui.gantt.dragging import Dragging, Rehearse, Tell, Trial
+from gui.gantt.dragging import Dragging
 from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.hit import Hit, Part, hit_at, link_at
 from gui.gantt.interactions import Gesture, ReconnectGesture, gesture_for
@@ -30,6 +30,7 @@ from gui.gantt.interactions.splitting import SplitGesture, cut_at
 from gui.gantt.keyboard import Grip
 from gui.gantt.pin_offer import PinOffer
 from gui.gantt.selection import Reach, Selection
+from gui.gantt.trials import Rehearse, Tell, Trial
 from gui.gantt.words import instant_text
 from gui.theme import METRICS
 

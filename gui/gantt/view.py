@@ -24,7 +24,6 @@ from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.chart import GanttChart
 from gui.gantt.desk import Desk
-from gui.gantt.dragging import Rehearse, Trial, at_once
 from gui.gantt.frame import Frame
 from gui.gantt.keyboard import press_key
 from gui.gantt.legend import entries
@@ -40,6 +39,7 @@ from gui.gantt.sight import Sight
 from gui.gantt.task_table import TaskTable
 from gui.gantt.teaching import lesson
 from gui.gantt.tips import tip_at
+from gui.gantt.trials import Rehearse, Trial, at_once
 from gui.gantt.trying import Trying
 from gui.theme import METRICS, Theme
 

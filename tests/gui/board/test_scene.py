@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.model import Alternative, Progress, Split, TaskId
 from engine.schedule.leveling import loads
-from engine.session.edits import MoveTask, MoveTasks, ResizeTask
+from engine.session.edits import Edit, MoveTask, MoveTasks, ResizeTask
 from engine.session.plan_edits import Together
 from engine.session.resource_edits import AssignResource
 from engine.session.state import State
@@ -17,6 +17,7 @@ from gui.board.scene import Extras, names_scene, scene
 from gui.canvas.shapes import Box, Boxes, Label, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
+from gui.gantt.trials import Tell, Trials
 from tests.gui.board.plans import MONDAY, layout_of, many, shop
 from tests.gui.gantt.plans import DAY, HOUR, WORKDAY, at, frames, state_of, tried
 
@@ -167,6 +168,46 @@ def test_that_ghosts_stand_where_things_would_be() -> None:
     # Trim and turn follow.
     assert [each.fill for each in shown] == ["accent:12", "accent:12", "panel:75", "accent:22"]
     assert boxes(scene(layout, extras(drag=dragging.shown())), "good:30")[0].y == layout.y(layout.rows.rows[1])
+
+
+def test_that_a_bar_of_a_large_plan_goes_ahead_of_what_follows_it() -> None:
+    """Its trial is told later: until then it stands where it is carried to, and nothing else moves."""
+    state, asked = shop(), list[tuple[Edit, Tell]]()
+
+    def later(edit: Edit, tell: Tell) -> bool:
+        asked.append((edit, tell))
+        return True
+
+    layout = layout_of(state)
+    bar = bar_of(layout, 1)
+    press = ((bar.left + bar.right) / 2, bar.top + 8)
+    dragging = BoardDragging(gesture_for(layout, bar, press, ()), bar, state, lambda edit: tried(state, edit), later)
+    dragging.move(layout, (press[0] + 96, press[1] + 44), False)
+    for _ in range(2):
+        late = dragging.shown()
+        assert late.trial is None
+        assert late.lines[1:] == (("done by Lathe", "accent"),)
+        (_, held) = ghosts(layout, late, layout.bars(400))
+        assert (held.x, held.y, held.width) == (56 * 4, layout.top(layout.rows.rows[1], 0), 1.5)
+    ((edit, tell),) = asked
+    tell(edit, tried(state, edit))
+    assert dragging.shown().carried is None
+    assert [each.fill for each in ghosts(layout, dragging.shown(), layout.bars(400))][:2] == ["accent:12"] * 2
+    assert len(asked) == 1
+
+
+def test_that_a_bar_let_go_before_its_trial_is_told_is_tried_at_once() -> None:
+    state = shop()
+    layout = layout_of(state)
+    bar = bar_of(layout, 1)
+    press = ((bar.left + bar.right) / 2, bar.top + 8)
+    trials = Trials(lambda edit: tried(state, edit), lambda _edit, _tell: True)
+    gesture = gesture_for(layout, bar, press, ())
+    trials.edit = gesture.move(layout, (press[0] + 96, press[1]))
+    assert trials.is_late()
+    assert (found := trials.settle()) is not None
+    assert found.plan == tried(state, MoveTask(1, MONDAY + DAY)).plan
+    assert not trials.is_late()
 
 
 def test_that_nothing_is_drawn_before_the_epoch_of_sight() -> None:

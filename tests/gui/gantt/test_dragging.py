@@ -15,9 +15,10 @@ from gui.canvas.shapes import Box, Line
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Layout
 from gui.gantt.drag_shapes import ghost_shapes
-from gui.gantt.dragging import Dragging, Tell
+from gui.gantt.dragging import Dragging
 from gui.gantt.hit import Hit, Part
 from gui.gantt.interactions import LinkGesture, MoveGesture, ProgressGesture, ResizeGesture, ResizeStartGesture
+from gui.gantt.trials import Tell
 from tests.gui.gantt.plans import COSTS, HOUR, US, WORKDAY, at, frames, layout_of, state_of, tried, week
 
 PRESS = (500.0, 30.0)

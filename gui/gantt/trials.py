@@ -1,0 +1,71 @@
+"""Trials: what the edit that a drag would make now leads to, at once or when a worker has found out.
+
+They never make an edit, nor know which gesture asks. A trial is computed when it is shown, so that a mouse that moves
+faster than the window draws costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from engine.errors import EngineError
+from engine.session.edits import Edit
+from engine.session.state import State
+
+Trial = Callable[[Edit], State]
+Tell: TypeAlias = Callable[[Edit, State | EngineError], object]
+# Has a trial told later; False where it is to be made at once.
+Rehearse = Callable[[Edit, Tell], bool]
+
+
+def at_once(_edit: Edit, _tell: Tell) -> bool:
+    """Every trial is made at once."""
+    return False
+
+
+class Trials:
+    """Those of one drag. `compute` makes the State that an edit would lead to, or raises an EngineError; `rehearse`
+    may have it told later instead.
+
+    `edit` is the present one, None while nothing would change; `found` and `refusal` are of the last that is known.
+    """
+
+    def __init__(self, compute: Trial, rehearse: Rehearse = at_once) -> None:
+        self.edit: Edit | None = None
+        self.found: State | None = None
+        self.refusal = ""
+        self._compute, self._rehearse = compute, rehearse
+        self._asked: Edit | None = None
+        self._known: Edit | None = None
+
+    def is_late(self) -> bool:
+        """Whether the trial of the present edit is not there yet. It is asked for once."""
+        if self.edit == self._known:
+            return False
+        if self.edit is not None and (self.edit == self._asked or self._rehearse(self.edit, self._arrive)):
+            self._asked = self.edit
+            return True
+        self.settle()
+        return False
+
+    def settle(self) -> State | None:
+        """The trial of the present edit, computed now where it is not there yet."""
+        if self.edit != self._known:
+            self._take(self.edit, None)
+            if self.edit is not None:
+                try:
+                    self.found = self._compute(self.edit)
+                except EngineError as error:
+                    self.refusal = error.sentence
+        return self.found
+
+    def _arrive(self, edit: Edit, found: State | EngineError) -> None:
+        """A trial is there, perhaps of where the mouse was a moment ago; nothing newer was until now."""
+        if self.edit is not None and self.edit != self._known:
+            self._take(edit, found)
+
+    def _take(self, edit: Edit | None, found: State | EngineError | None) -> None:
+        self._known = edit
+        self.found = found if isinstance(found, State) else None
+        self.refusal = found.sentence if isinstance(found, EngineError) else ""
