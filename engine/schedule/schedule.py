@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import TaskId, Ticks
-from engine.schedule.columns import Dates
+from engine.schedule.columns import Dates, Nodes
 from engine.schedule.conflicts import Conflict, find_conflicts
 from engine.schedule.network import Network
 from engine.schedule.progress import Done
@@ -19,6 +19,8 @@ from engine.schedule.segments import Segment, find_segments, pieces
 from engine.schedule.setups import Setup, find_setups
 from engine.schedule.tracing import driving_pairs
 from engine.schedule.working_time import WorkingTime
+
+_CALENDAR = Nodes._fields.index("calendar")
 
 Instants = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -76,7 +78,7 @@ class Schedule:
     def working_time_of(self, task_id: TaskId) -> WorkingTime:
         """The calendar that a task is worked by."""
         network = self.basis.network
-        return network.times[int(network.nodes.calendar[self.rows[task_id]])]
+        return network.times[int(network.table[self.rows[task_id], _CALENDAR])]
 
     @property
     def interfering_float(self) -> Instants:
