@@ -59,16 +59,29 @@ def load_sample(path: str | Path, column: str = "", units: Units = _UNITS) -> Co
     Raises FormatError with the row and what stands there.
     """
     try:
-        text = read_text(path)
-        rows = [
-            row for row in read_rows(io.StringIO(text, newline=""), _delimiter(text)) if any(map(str.strip, row[1]))
-        ]
+        rows = _rows(path)
         place, header = _find(rows, column)
         found = _sample(header or column, _values(rows, place, header, units))
         found.spread.check(f"What column “{found.column}” holds")
         return found
     except EngineError as error:
         raise placed(error, path) from error
+
+
+def column_names(path: str | Path) -> tuple[str, ...]:
+    """The columns of a table by their headers, those without one by their numbers from 1. Raises FormatError."""
+    try:
+        rows = _rows(path)
+        headers = [_find(rows, str(place))[1] for place in range(1, len(rows[0][1]) + 1 if rows else 2)]
+    except EngineError as error:
+        raise placed(error, path) from error
+    return tuple(header or str(place) for place, header in enumerate(headers, 1))
+
+
+def _rows(path: str | Path) -> list[Row]:
+    """The rows that hold anything."""
+    text = read_text(path)
+    return [row for row in read_rows(io.StringIO(text, newline=""), _delimiter(text)) if any(map(str.strip, row[1]))]
 
 
 def _delimiter(text: str) -> str:

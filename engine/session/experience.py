@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import PlanError
-from engine.formats.csv_sample import ColumnSample, load_sample
+from engine.formats.csv_sample import ColumnSample, column_names, load_sample
 from engine.model import Clock, Plan, Progress, Spread, SpreadPreset, Task, TaskId, TaskRisk, Ticks
 from engine.schedule.schedule import Schedule
 from engine.session.cell_words import units_of
@@ -73,6 +73,11 @@ def read_experience(path: str, plan: Plan) -> TakeExperience:
     if not known:
         raise PlanError(f"“{plan.name}” has none of the operations that ran in “{earlier.plan.name}”.")
     return TakeExperience(replace(found, tasks=known), earlier.plan.name)
+
+
+def sample_columns(path: str) -> tuple[str, ...]:
+    """The columns of a table, as read_sample knows them. It blocks; raises EngineError."""
+    return column_names(path)
 
 
 def read_sample(path: str, plan: Plan, column: str = "") -> ColumnSample:

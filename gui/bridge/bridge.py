@@ -39,6 +39,7 @@ from gui.bridge.optimizing import Optimizing
 from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.risking import Risking
 from gui.bridge.running import Running
+from gui.bridge.sampling import Sampling
 from gui.bridge.why_late import WhyLate
 from gui.bridge.workload import Workload
 
@@ -100,6 +101,7 @@ class Bridge(Running):
             self.state_changed.connect(part.show_state)
             self.document_opened.connect(part.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
+        self.sampling = Sampling(self._spawn, _in_worker, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
         self.trusts = self.kits.trusts
         self.rehearsing = Rehearsing(lambda: self._document, self._spawn, _in_worker)

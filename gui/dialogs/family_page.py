@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QLineEdit, QPushButton, QTableWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.errors import PlanError
 from engine.model import Plan, SpreadPreset
@@ -29,7 +40,9 @@ class FamilyRow:
 
 
 class FamilyPage(QWidget):
-    """A row a family, or for all tasks without a range elsewhere."""
+    """A row a family, or for all tasks without a range elsewhere. `experience_asked`: from a finished plan."""
+
+    experience_asked = Signal()
 
     def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,14 +51,25 @@ class FamilyPage(QWidget):
         self.table = QTableWidget(0, 4)
         self.rows: list[FamilyRow] = []
         self.add = QPushButton(self.tr("&Add a family"))
+        self.learn = QPushButton(self.tr("From a finished &plan…"))
         self._lay_out()
         for preset in plan.risks.presets:
             self._add_row(preset)
         self.add.clicked.connect(self._add_new)
+        self.learn.clicked.connect(self.experience_asked)
 
     def presets(self) -> tuple[SpreadPreset, ...]:
         """Those that are entered, without the rows that say no range. Raises PlanError where one is none."""
         return tuple(found for found in map(self._preset, self.rows) if found is not None)
+
+    def take(self, presets: Sequence[SpreadPreset]) -> None:
+        """What was found out of families stands in their rows, or in new ones."""
+        for preset in presets:
+            known = next((row for row in self.rows if row.family.currentText().strip() == preset.family), None)
+            if known is not None:
+                self._remove(known)
+            self._add_row(preset)
+        self.table.scrollToBottom()
 
     def _lay_out(self) -> None:
         table = self.table
@@ -59,7 +83,12 @@ class FamilyPage(QWidget):
             table.setColumnWidth(number, width)
         table.setTabKeyNavigation(False)
         table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.add.setAutoDefault(False)
+        self.learn.setToolTip(self.tr("What the finished tasks of another plan took, by family, in place of a guess"))
+        buttons = QHBoxLayout()
+        for button in (self.add, self.learn):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
         words = self.tr(
             "Tasks of a family that have no range of their own take as long as its range says; without a family: all "
             "others. Write ±20%, 80%..100%..150% or pert 80% 100% 150%, or choose a kind of work."
@@ -71,7 +100,7 @@ class FamilyPage(QWidget):
         column.setContentsMargins(*(4 * (2 * METRICS.grid_px,)))
         column.setSpacing(2 * METRICS.grid_px)
         column.addWidget(table, 1)
-        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(buttons)
         column.addWidget(hint)
 
     def _add_new(self) -> None:
@@ -91,6 +120,7 @@ class FamilyPage(QWidget):
             edit.setPlaceholderText(self.tr("all others"))
         made.family.setAccessibleName(self.tr("Family"))
         made.range.setText("" if preset is None else spread_text(self._ranged, preset.spread))
+        made.range.setCursorPosition(0)
         made.range.setPlaceholderText("±20%")
         made.range.setAccessibleName(self.tr("Range of the family"))
         made.named.addItem(self.tr("choose…"), None)

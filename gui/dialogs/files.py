@@ -27,6 +27,18 @@ def choose_plan(parent: QWidget, folder: str, then: Callable[[str], None]) -> QF
     return dialog
 
 
+def choose_table(parent: QWidget, then: Callable[[str], None]) -> QFileDialog:
+    """A text table with what was measured; `then` gets its path."""
+    dialog = _dialog(parent, translate("Files", "Take measured values from a table"), "")
+    dialog.setNameFilters(
+        [_filter(translate("Files", "Tables"), (".csv", ".tsv", ".txt")), translate("Files", "All files (*)")]
+    )
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(then)
+    dialog.open()
+    return dialog
+
+
 def choose_holidays(parent: QWidget, folder: str, then: Callable[[str], None]) -> QFileDialog:
     """A file with holidays; `then` gets its path."""
     dialog = _dialog(parent, translate("Files", "Add the holidays of a calendar file"), folder)

@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from engine.model import Plan, TaskId
 from engine.session.edits import Edit
+from engine.session.experience import TakeExperience
 from engine.session.risk_edits import SetRiskDrivers, SetRiskEvents, SetSpreadPresets
 from gui.bridge import Bridge
 from gui.dialogs.driver_page import DriverPage
 from gui.dialogs.event_page import EventPage
 from gui.dialogs.family_page import FamilyPage
+from gui.dialogs.files import choose_plan
 from gui.dialogs.form_dialog import FormDialog
 
 _SIZE_PX = (840, 500)
@@ -27,9 +29,12 @@ class RisksDialog(FormDialog):
         title = translate("RisksDialog", "Drivers, events and families")
         step = translate("RisksDialog", "Change drivers, events and ranges of families")
         super().__init__(bridge, title, step, parent)
-        self._risks = plan.risks
+        self._plan, self._risks = plan, plan.risks
         self.drivers, self.events, self.families = DriverPage(plan), EventPage(plan, selected), FamilyPage(plan)
         self.events.refused.connect(self._refuse)
+        self.families.experience_asked.connect(lambda: choose_plan(self, "", self._learn_from))
+        bridge.sampling.experience_found.connect(self._learn)
+        bridge.sampling.refused.connect(lambda _, sentence: self._refuse(sentence))
         self.tabs = QTabWidget()
         self.tabs.addTab(self.drivers, self.tr("&Drivers"))
         self.tabs.addTab(self.events, self.tr("&Events"))
@@ -49,6 +54,15 @@ class RisksDialog(FormDialog):
         if presets != risks.presets:
             found.append(SetSpreadPresets(presets))
         return found
+
+    def _learn_from(self, path: str) -> None:
+        self.bridge.sampling.read_experience(path, self._plan)
+
+    def _learn(self, _: str, found: object) -> None:
+        """What finished tasks took, as ranges of their families."""
+        if isinstance(found, TakeExperience):
+            self._refuse("")
+            self.families.take(found.experience.families)
 
     def _refuse(self, sentence: str) -> None:
         self.wrong.setText(sentence)

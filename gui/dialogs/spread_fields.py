@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.errors import EngineError, PlanError
 from engine.model import Plan, Spread, SpreadKind, Task, Ticks
@@ -40,9 +40,13 @@ class SpreadSubject:
 
 
 class SpreadFields(QWidget):
-    """`changed` says that a person changed something. While several tasks differ nothing is said of their ranges."""
+    """`changed` says that a person changed something, `sample_asked` that values are to come from a table.
+
+    While several tasks differ nothing is said of their ranges.
+    """
 
     changed = Signal()
+    sample_asked = Signal()
 
     def __init__(self, subject: SpreadSubject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +54,8 @@ class SpreadFields(QWidget):
         self._ranged = ranged_task(subject.plan, subject.task, subject.planned)
         self.kind, self.named, self.unit = QComboBox(), QComboBox(), QComboBox()
         self.numbers = tuple(QLineEdit() for _ in _FIRST)
-        self.values = QLineEdit()
+        self.values, self.sample = QLineEdit(), QPushButton(self.tr("From a &table…"))
+        self._measured: tuple[str, Spread] | None = None
         self.picture = SpreadPicture()
         self.verdict, self.why = QLabel(), QLabel()
         self._labels = tuple(QLabel() for _ in _FIRST)
@@ -72,6 +77,8 @@ class SpreadFields(QWidget):
             return None
         if kind is SpreadKind.FIXED:
             return Spread(kind)
+        if self._measured is not None and kind is SpreadKind.EMPIRICAL and self._measured[0] == self.values.text():
+            return self._measured[1]
         if kind is SpreadKind.EMPIRICAL:
             return read_spread(self._ranged, f"values {self.values.text()}")
         low, likely, high, deviation = _FIRST
@@ -139,6 +146,9 @@ class SpreadFields(QWidget):
             label.setBuddy(field)
             form.addRow(label, field)
         form.addRow(self.tr("&Values"), self.values)
+        form.addRow("", self.sample)
+        self.sample.setAutoDefault(False)
+        self.sample.setToolTip(self.tr("Take the values of a column of a text table, such as what finished tasks took"))
         left, right, across = QVBoxLayout(), QVBoxLayout(), QHBoxLayout(self)
         left.addLayout(form)
         left.addWidget(self.why)
@@ -155,6 +165,7 @@ class SpreadFields(QWidget):
         self.kind.activated.connect(self._turn)
         self.named.activated.connect(self._take_named)
         self.unit.activated.connect(self._convert)
+        self.sample.clicked.connect(self.sample_asked)
         for field in (*self.numbers, self.values):
             field.textEdited.connect(self._tell)
 
@@ -213,6 +224,8 @@ class SpreadFields(QWidget):
                     self.numbers[place].clear()
         elif spread.kind is SpreadKind.EMPIRICAL:
             self.values.setText(spread_text(self._ranged, spread).removeprefix("values "))
+            self.values.setCursorPosition(0)
+            self._measured = self.values.text(), spread  # to the last figure, as long as nobody changes it
 
     def _put_number(self, place: int, number: float, *, is_percent: bool) -> None:
         number = float(f"{number:.6g}") if is_percent else number
@@ -236,7 +249,8 @@ class SpreadFields(QWidget):
             label.setText(names.get(kind, usual)[place])
             self._form.setRowVisible(self.numbers[place], place in places)
         self._form.setRowVisible(self.unit, bool(places))
-        self._form.setRowVisible(self.values, kind is SpreadKind.EMPIRICAL)
+        for measured in (self.values, self.sample):
+            self._form.setRowVisible(measured, kind is SpreadKind.EMPIRICAL)
         self._tell(is_by_hand=False)
 
     def _tell(self, _: str = "", *, is_by_hand: bool = True) -> None:

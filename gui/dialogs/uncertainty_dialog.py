@@ -20,6 +20,7 @@ from engine.session.typed_spreads import chance_text, read_chance
 from gui.bridge import Bridge
 from gui.dialogs.form_dialog import FormDialog
 from gui.dialogs.loading_fields import LoadingFields
+from gui.dialogs.sample_question import SampleQuestion
 from gui.dialogs.spread_fields import VARIOUS, SpreadFields, SpreadSubject
 from gui.theme import METRICS
 
@@ -50,6 +51,8 @@ class UncertaintyDialog(FormDialog):
         self._set_up()
         self._lay_out()
         self.range.changed.connect(self._tell)
+        self._sample = SampleQuestion(bridge, plan, self, self._take_sample, self._refuse)
+        self.range.sample_asked.connect(self._sample.ask)
         self._tell()
 
     def edits(self) -> list[Edit]:
@@ -95,6 +98,18 @@ class UncertaintyDialog(FormDialog):
         column.addLayout(across)
         page.setLayout(column)
         self.lay_out(page)
+
+    def _take_sample(self, spread: Spread) -> None:
+        """What was measured, as the range."""
+        if self._leaves[0].is_elapsed and not spread.is_percent:
+            self._refuse(self.tr("The table holds working time, but the task is counted in elapsed time."))
+            return
+        self.wrong.hide()
+        self.range.show_spread(spread)
+
+    def _refuse(self, sentence: str) -> None:
+        self.wrong.setText(sentence)
+        self.wrong.show()
 
     def _tell(self) -> None:
         """What the range does not do, where there is something to say."""

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from engine.formats import loom
-from engine.model import DriverCorrelation, Impact, RiskDriver, RiskEvent, Spread, SpreadKind, SpreadPreset
+from engine.model import (
+    DriverCorrelation,
+    Impact,
+    Plan,
+    Progress,
+    RiskDriver,
+    RiskEvent,
+    Spread,
+    SpreadKind,
+    SpreadPreset,
+    Task,
+)
 from engine.model.named_spreads import named_spread
 from gui.dialogs.risks_dialog import RisksDialog
 from gui.main_window import MainWindow
 from tests.gui.dialogs.shops import small_shop
-from tests.gui.shell import settle, show, shown
+from tests.gui.gantt.plans import HOUR
+from tests.gui.shell import emitted, settle, show, shown
 
 DAY = 8 * 3600
 CONTROL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -179,3 +192,38 @@ async def test_that_families_have_ranges_typed_or_by_their_kind_of_work(qapp: QA
         press_ok(again)
         assert window.bridge.state.undo_label == "Set the ranges of families"
         assert window.bridge.state.plan.risks.presets == presets
+
+
+def finished() -> Plan:
+    """Five red tasks that took longer and longer."""
+    plan = small_shop()
+    tasks = tuple(
+        Task(
+            number,
+            f"old {number}",
+            DAY,
+            family="red",
+            progress=Progress(100, plan.start + 8 * HOUR, plan.start + 8 * HOUR + (number + 3) * HOUR // 2),
+        )
+        for number in range(1, 6)
+    )
+    return replace(plan, tasks=tasks, assignments=(), alternatives=(), next_task_id=6)
+
+
+async def test_that_ranges_of_families_come_from_a_finished_plan(qapp: QApplication, shop: str, tmp_path: Path) -> None:
+    loom.save(tmp_path / "last year.loom", finished())
+    async with shown(qapp) as (window, _):
+        await show(window, shop)
+        dialog = asked(window)
+        dialog.tabs.setCurrentWidget(dialog.families)
+        sampling = window.bridge.sampling
+        for path, signal in ((shop, sampling.refused), (tmp_path / "last year.loom", sampling.experience_found)):
+            QTest.mouseClick(dialog.families.learn, LEFT)
+            asking = next(each for each in dialog.findChildren(QFileDialog) if each.isVisible())
+            asking.selectFile(str(path))
+            await emitted(signal, asking.accept)
+            assert ("no tasks are finished" in dialog.wrong.text()) is (path == shop)
+        entered = {row.family.currentText(): row.range.text() for row in dialog.families.rows}
+        assert entered == dict.fromkeys(("", "red"), "values 25% 31.25% 37.5% 43.75% 50%")
+        press_ok(dialog)
+        assert len(window.bridge.state.plan.risks.presets) == 2

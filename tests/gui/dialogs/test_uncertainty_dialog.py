@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QInputDialog, QWidget
 
 from engine.formats import loom
 from engine.model import PlanRisks, RiskDriver, Spread, SpreadKind, SpreadPreset, TaskRisk
 from engine.model.named_spreads import named_spread
 from gui.dialogs.uncertainty_dialog import UncertaintyDialog
 from gui.main_window import MainWindow
-from tests.gui.shell import action, settle, show, shown, three_days
+from tests.gui.shell import action, emitted, settle, show, shown, three_days
 
 DAY = 8 * 3600
 EVEN = Spread(SpreadKind.TRIANGULAR, 80, 100, 120)
@@ -35,6 +35,7 @@ def house(tmp_path: Path) -> str:
 
 def asked(window: MainWindow, *tasks: int) -> UncertaintyDialog:
     window.activateWindow()
+    settle(QApplication.instance())
     window.gantt.select(tasks)
     window.gantt.setFocus()
     QTest.keyClick(window, Qt.Key.Key_U, CONTROL_ALT)
@@ -158,3 +159,40 @@ async def test_that_it_is_offered_where_tasks_are_selected(qapp: QApplication, h
         window.gantt.select((1, 2))
         settle(qapp)
         assert action(window, "uncertainty").isEnabled()
+
+
+def choose_file(dialog: QWidget, path: Path) -> None:
+    asking = next(each for each in dialog.findChildren(QFileDialog) if each.isVisible())
+    asking.selectFile(str(path))
+    asking.accept()
+
+
+async def test_that_measured_values_come_from_a_column_of_a_table(
+    qapp: QApplication, house: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "taken.csv"
+    table.write_text("Task,Taken (%)\nold,80\nolder,95\noldest,140\n")
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        dialog = asked(window, 2)
+        choose(dialog, SpreadKind.EMPIRICAL)
+        QTest.mouseClick(dialog.range.sample, Qt.MouseButton.LeftButton)
+        await emitted(window.bridge.sampling.columns_found, lambda: choose_file(dialog, table))
+        column = next(each for each in dialog.findChildren(QInputDialog) if each.isVisible())
+        assert column.comboBoxItems() == ["Task", "Taken (%)"]
+        await emitted(window.bridge.sampling.refused, column.accept)
+        assert "is neither a number nor a length of time" in dialog.wrong.text()
+        QTest.mouseClick(dialog.range.sample, Qt.MouseButton.LeftButton)
+        await emitted(window.bridge.sampling.columns_found, lambda: choose_file(dialog, table))
+        column = next(each for each in dialog.findChildren(QInputDialog) if each.isVisible())
+        column.setTextValue("Taken (%)")
+        await emitted(window.bridge.sampling.sample_found, column.accept)
+        assert dialog.range.values.text() == "80% 95% 140%"
+        press_ok(dialog)
+        taken = Spread(SpreadKind.EMPIRICAL, values=(80.0, 95.0, 140.0))
+        assert window.bridge.state.plan.task(2).risk == TaskRisk(taken)
+        again = asked(window, 2)
+        assert not again.range.sample.isHidden()
+        QTest.keyClick(again.range.values, Qt.Key.Key_End)
+        QTest.keyClicks(again.range.values, " 150%")
+        assert again.range.verdict.text() == "Planned are 1 d: enough in 37 of 100 cases."
