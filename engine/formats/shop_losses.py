@@ -11,9 +11,9 @@ from engine.model import Plan, PlanRisks
 def shop_losses(plan: Plan, *, is_table: bool = False) -> tuple[str, ...]:
     """One sentence for each kind of thing that is left out, none for a plan that has none of it.
 
-    A table has columns for what tasks ask for: alternatives, families and skills.
+    A table has columns for what tasks ask for: alternatives, families and skills, and for ranges and chances.
     """
-    return (*(() if is_table else _of_tasks(plan)), *_losses(plan))
+    return (*(() if is_table else _of_tasks(plan)), *_losses(plan), *_uncertain(plan, is_table=is_table))
 
 
 def _of_tasks(plan: Plan) -> Iterator[str]:
@@ -42,15 +42,14 @@ def _losses(plan: Plan) -> Iterator[str]:
         ("Costs of an hour are left out.", [each for each in plan.resources if each.cost_per_hour]),
     )
     yield from (sentence for sentence, found in others if found)
-    yield from _uncertain(plan)
     if plan.settings.frozen_until is not None:
         yield "That the near future is frozen is left out."
 
 
-def _uncertain(plan: Plan) -> Iterator[str]:
-    ranges = sum(task.risk is not None for task in plan.tasks) + sum(
-        link.spread is not None for link in plan.dependencies
-    )
+def _uncertain(plan: Plan, *, is_table: bool) -> Iterator[str]:
+    risks = [task.risk for task in plan.tasks if task.risk is not None]
+    ranges = sum(bool(risk.loadings) or not is_table for risk in risks)
+    ranges += sum(link.spread is not None for link in plan.dependencies)
     yield from _said(
         ranges, "What is not certain is left out: of 1 row.", "What is not certain is left out: of {count} rows."
     )

@@ -39,6 +39,11 @@ _FIELDS = {
     Field.FAMILY: Cell.FAMILY,
     Field.SKILL: Cell.SKILL,
     Field.ALTERNATIVES: Cell.ALTERNATIVES,
+    Field.RANGE: Cell.RANGE,
+    Field.OPTIMISTIC: Cell.OPTIMISTIC,
+    Field.LIKELY: Cell.LIKELY,
+    Field.PESSIMISTIC: Cell.PESSIMISTIC,
+    Field.CHANCE: Cell.CHANCE,
 }
 _MOST_CELLS = 200_000
 

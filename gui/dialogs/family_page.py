@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from engine.errors import PlanError
 from engine.model import Plan, SpreadPreset
 from engine.model.named_spreads import NAMED_SPREADS, name_of
-from engine.session.typed_spreads import Ranged, read_spread, spread_text
+from engine.session.typed_spreads import ranged_family, read_spread, spread_text
 from engine.session.typed_ways import as_spelled, known_families
 from gui.theme import METRICS
 
@@ -47,7 +47,7 @@ class FamilyPage(QWidget):
     def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._families = known_families(plan)
-        self._ranged = Ranged(plan, 0)
+        self._ranged = ranged_family(plan)
         self.table = QTableWidget(0, 4)
         self.rows: list[FamilyRow] = []
         self.add = QPushButton(self.tr("&Add a family"))

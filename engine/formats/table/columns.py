@@ -42,6 +42,11 @@ class Field(Enum):
     FAMILY = "Family"
     SKILL = "Skill"
     ALTERNATIVES = "Alternatives"
+    RANGE = "Range"
+    OPTIMISTIC = "Optimistic duration"
+    LIKELY = "Most likely duration"
+    PESSIMISTIC = "Pessimistic duration"
+    CHANCE = "Chance"
 
 
 DATES = (
@@ -100,6 +105,15 @@ _NAMES: dict[Field, str] = {
     Field.SKILL: "skill|skill needed|qualifikation|fähigkeit|compétence|competencia|competenza|vaardigheid|competência",
     Field.ALTERNATIVES: "alternatives|alternative resources|alternative machines|alternativen|alternativmaschinen|"
     "ausweichmaschinen|machines alternatives|alternativas|alternative|alternatieven",
+    Field.RANGE: "range|range of duration|duration range|spanne|bandbreite|dauerspanne",
+    Field.OPTIMISTIC: "optimistic duration|optimistic|optimistic estimate|minimum duration|min duration|best case|"
+    "optimistische dauer|optimistisch|durée optimiste|duración optimista|durata ottimistica|duração otimista",
+    Field.LIKELY: "most likely duration|most likely|likely duration|expected duration|most likely estimate|"
+    "wahrscheinliche dauer|erwartete dauer|durée probable|duración probable|durata probabile|duração provável",
+    Field.PESSIMISTIC: "pessimistic duration|pessimistic|pessimistic estimate|maximum duration|max duration|worst case|"
+    "pessimistische dauer|pessimistisch|durée pessimiste|duración pesimista|durata pessimistica|duração pessimista",
+    Field.CHANCE: "chance|chance that it happens|probability|probability of existence|wahrscheinlichkeit|"
+    "eintrittswahrscheinlichkeit|probabilité|probabilidad|probabilità|kans|probabilidade",
 }
 _FIELDS = {name: field for field, names in _NAMES.items() for name in names.split("|")}
 _LONGEST = 100  # of a header that is known

@@ -18,6 +18,7 @@ from engine.formats.table.durations import Span
 from engine.formats.table.guess import NO_DATE_START, Row, TableGuess, count_fields
 from engine.formats.table.links import Ids, read_links
 from engine.formats.table.outline import find_parents
+from engine.formats.table.risks import with_risks
 from engine.formats.table.staff import read_staff
 from engine.formats.table.ways import read_ways
 from engine.model import (
@@ -53,9 +54,10 @@ def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     reader = _Reader(below, ids, parents, {link.successor for link in links})
     tasks = reader.tasks()
     resources, assignments = read_staff(below, ids)
+    tasks, doubtful = with_risks(tasks, below, ids, frozenset(task.parent for task in tasks if task.parent is not None))
     elapsed = frozenset(task.id for task in tasks if task.is_elapsed)
     resources, alternatives, unread = read_ways(below, ids, resources, elapsed)
-    notes = (*guess.notes, *_short((*unlinked, *unread, *reader.notes)))
+    notes = (*guess.notes, *_short((*unlinked, *unread, *doubtful, *reader.notes)))
     plan = Plan(
         name,
         Clock.CALENDAR,

@@ -13,6 +13,7 @@ from engine.formats.table.cells import SETTINGS, constraint_name
 from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
 from engine.formats.table.predecessors import Reference, format_references
+from engine.formats.table.spreads import Ranged, chance_text, spread_text
 from engine.formats.table.staff import format_staff
 from engine.formats.table.ways import WrittenWay, format_way
 from engine.model import DAY, Alternative, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
@@ -20,10 +21,12 @@ from engine.schedule.cpm import schedule
 
 _MOST_FIELDS = 40
 _FIRST, _LAST = -719_162 * DAY, 2_932_897 * DAY  # the years 1 to 9999
-# What a plan has nothing for: levels and predecessors say it already.
-_FIELDS = tuple(field for field in Field if field not in (Field.WBS, Field.SUCCESSORS))
+# What other columns say: levels, predecessors and ranges.
+_SAID = (Field.WBS, Field.SUCCESSORS, Field.OPTIMISTIC, Field.LIKELY, Field.PESSIMISTIC)
+_FIELDS = tuple(field for field in Field if field not in _SAID)
 # What most plans have nothing of.
 _SHOP = frozenset({Field.FAMILY, Field.SKILL, Field.ALTERNATIVES})
+_RISKS = frozenset({Field.RANGE, Field.CHANCE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,9 @@ class _Writer:
             self._staff[assignment.task].append((names[assignment.resource], assignment.units))
         self._names = names
         is_shop = bool(plan.alternatives or any(task.family or task.skill for task in plan.tasks))
-        self.fields = tuple(field for field in _FIELDS if is_shop or field not in _SHOP)
+        is_uncertain = any(task.risk is not None for task in plan.tasks)
+        left_out = (frozenset() if is_shop else _SHOP) | (frozenset() if is_uncertain else _RISKS)
+        self.fields = tuple(field for field in _FIELDS if field not in left_out)
         texts = dict.fromkeys(name for task in plan.tasks for name, _ in task.fields)
         self.names = tuple(name for name in texts if _is_header(name))[:_MOST_FIELDS]
 
@@ -102,6 +107,10 @@ class _Writer:
         yield Field.FAMILY, task.family
         yield Field.SKILL, task.skill
         yield Field.ALTERNATIVES, "; ".join(self._way(task, each) for each in self._plan.ways.named(task.id))
+        if task.risk is not None:
+            ranged = Ranged(self._units, task.duration, task.is_elapsed)
+            yield Field.RANGE, spread_text(ranged, task.risk.spread)
+            yield Field.CHANCE, chance_text(task.risk.chance)
         if is_leaf:
             yield Field.DURATION, to_text(task.duration, self._units, is_elapsed=task.is_elapsed)
             yield Field.MILESTONE, "Yes" if task.is_milestone else "No"

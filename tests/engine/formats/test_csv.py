@@ -12,7 +12,7 @@ import pytest
 from engine.errors import FormatError
 from engine.formats import csv, loom, xlsx
 from engine.formats.table import Column, DateOrder, Field
-from engine.model import Calendar, Clock, ConstraintKind, Dependency, Lag, Plan, Task
+from engine.model import Calendar, Clock, ConstraintKind, Dependency, Lag, Plan, Spread, SpreadKind, Task, TaskRisk
 from engine.schedule.cpm import schedule
 from tests.engine.formats.tables import DAY, HOUR, at, essence, rich
 from tests.engine.model.strategies import office, pipeline
@@ -428,4 +428,44 @@ def test_that_an_alternative_that_cannot_be_read_is_left_out_and_named(write) ->
     assert notes(plan)[1:] == [
         "Row 2, column “Alternatives”: “Lathe 3 (a while)” is not as Lathe 2 (3h) and is left out.",
         "Row 2, column “Alternatives”: “Mill (2ed)” is not as Lathe 2 (3h) and is left out.",
+    ]
+
+
+@pytest.mark.parametrize("module", [csv, xlsx])
+def test_that_ranges_and_chances_are_kept_in_columns_that_certain_plans_do_not_have(module, tmp_path: Path) -> None:
+    path = tmp_path / f"risk.{'csv' if module is csv else 'xlsx'}"
+    plan = loom.load(SAMPLES / "software-release.loom")
+    risks = [(task.name, task.risk and (task.risk.spread, task.risk.chance)) for task in plan.tasks]
+    assert any(risk for _, risk in risks)
+    losses = module.save(path, plan)
+    back = module.load(path)
+    found = [(task.name, task.risk and (task.risk.spread, task.risk.chance)) for task in back.tasks]
+    assert found == [(name, None if risk == (None, 1.0) else risk) for name, risk in risks]
+    assert "Risk drivers, risk events and ranges of families are left out." in losses
+    follow = sum(bool(task.risk and task.risk.loadings) for task in plan.tasks)
+    assert f"What is not certain is left out: of {follow} rows." in losses
+    module.save(path, office())
+    assert not {column.header for column in module.sniff_table(path).columns} & {"Range", "Chance"}
+
+
+def test_that_three_columns_of_numbers_are_a_range_and_what_is_none_is_named(write) -> None:
+    text = (
+        "Name,Duration,Optimistic,Most likely,Pessimistic,Probability,Outline level\n"
+        "All,,,,9d,,1\nA,5d,4d,5d,8d,50%,2\nB,5d,80%,,150%,,2\nC,5d,6d,5d,8d,often,2\nD,5d,4d,,150%,,2\n"
+    )
+    plan = csv.load(write(text))
+    half = Spread(SpreadKind.TRIANGULAR, 4 * DAY, 5 * DAY, 8 * DAY, is_percent=False)
+    assert [task.risk for task in plan.tasks] == [
+        None,
+        TaskRisk(half, 0.5),
+        TaskRisk(Spread(SpreadKind.TRIANGULAR, 80, 100, 150)),
+        None,
+        None,
+    ]
+    often = "“often” is no chance: write a number from 0 to 100 %, or nothing where it is certain."
+    assert notes(plan)[1:] == [
+        "Row 2, column “Pessimistic”: a summary has no range of its own; it is left out.",
+        "Row 5, column “Optimistic”: “6d, 5d, 8d” has a most likely length outside its range. It is left out.",
+        f"Row 5, column “Probability”: {often} It is left out.",
+        "Row 6, column “Optimistic”: “4d, 150%” has percent and lengths of time in it. It is left out.",
     ]
