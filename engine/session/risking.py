@@ -18,6 +18,7 @@ from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRe
 from engine.risk.answers import PERCENTS, Answers, Bounded, DeadlineAnswer, FinishAnswer, Spot
 from engine.risk.changes import Take, TakeKind, Taken
 from engine.risk.costs import CostAnswers
+from engine.risk.outlook import Outlook, outlook_of
 from engine.risk.sensitivity import Swing, SwingKind
 from engine.session.state import State
 
@@ -28,6 +29,7 @@ __all__ = [
     "CostAnswers",
     "DeadlineAnswer",
     "FinishAnswer",
+    "Outlook",
     "RiskClient",
     "RiskEnded",
     "RiskJob",
@@ -40,6 +42,7 @@ __all__ = [
     "Taken",
     "estimated_durations",
     "is_uncertain",
+    "outlook_of",
 ]
 
 _numbers = itertools.count(1)
