@@ -20,6 +20,7 @@ from gui.panels.machine import MachinePanel
 from gui.panels.optimizer_dock import OptimizerDock
 from gui.panels.overlap import OverlapPanel
 from gui.panels.plan_docks import PlanDocks
+from gui.panels.risk_dock import RiskDock
 from gui.panels.scenarios_dock import ScenariosDock
 from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS, Theme
@@ -52,6 +53,7 @@ class Docks(QObject):
         self.plan = PlanDocks(window)
         self.scenarios = ScenariosDock(window)
         self.optimizer = OptimizerDock(window)
+        self.risk = RiskDock(window)
         self.machine = QDockWidget(self.tr("Machine"), window)
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
@@ -68,6 +70,7 @@ class Docks(QObject):
         gantt.selection_changed.connect(self.plan.inspector.set_selection)
         gantt.selection_changed.connect(self.optimizer.why.set_selection)
         self.lists.chain_chosen.connect(gantt.select)
+        self.risk.task_chosen.connect(gantt.desk.reveal)
         self.restore()
 
     def bind(self, actions: Actions, bridge: Bridge) -> None:
@@ -77,7 +80,7 @@ class Docks(QObject):
         self.plan.connect_to(bridge, actions)
         self._bind_branches(actions, bridge)
         self.optimizer.connect_to(bridge, actions)
-        actions["risk"].toggled.connect(bridge.risking.turn)
+        self.risk.connect_to(bridge, actions)
         actions["keep_in_place"].triggered.connect(lambda: self.optimizer.keep(self._gantt.selection))
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
@@ -125,6 +128,7 @@ class Docks(QObject):
         self.plan.restore()
         self.scenarios.restore()
         self.optimizer.restore()
+        self.risk.restore()
         self.machine.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
@@ -146,6 +150,7 @@ class Docks(QObject):
             self.plan.hide()
             self.scenarios.hide()
             self.optimizer.hide()
+            self.risk.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -159,7 +164,7 @@ class Docks(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
-        for part in (self.workload, self.plan, self.optimizer):
+        for part in (self.workload, self.plan, self.optimizer, self.risk):
             part.set_theme(theme)
 
     def set_left_width(self, width_px: int) -> None:

@@ -14,6 +14,9 @@ from engine.process.connection import AnsweringProcess
 from engine.process.risk_messages import RiskEnded, RiskReply, RiskRequest
 from engine.process.solve_messages import Cancel
 
+# Tasks of a plan that is packed within a millisecond or two.
+SMALL = 100
+
 Listener = Callable[[RiskReply], object]
 Waiting = dict[int, tuple[Listener, asyncio.Future[RiskEnded]]]
 
@@ -69,7 +72,8 @@ class RiskClient:
         self._least = max(self._least, request.risk)
         connection = await self._connected()
         waiting = self._waiting
-        packed = await connection.packed(request)
+        # What is packed within a moment is not worth the way to a worker and back, which a drag would wait for.
+        packed = request if len(request.plan.tasks) <= SMALL else await connection.packed(request)
         if request.risk < self._least:
             return RiskEnded(request.risk, is_canceled=True)
         if self._connection is not connection:  # it has gone meanwhile

@@ -24,6 +24,8 @@ from engine.schedule.cpm import schedule
 
 log = logging.getLogger(__name__)
 
+# A person who drags waits for it, and it computes for moments: it must not stand behind a search that goes on.
+NICENESS = 0
 _COARSE, _GROWTH = 256, 4
 _SLICE_S = 0.02
 
@@ -105,4 +107,4 @@ class Sampler(NewestFirst):
 def main() -> None:
     """The process, from its start until the window has gone."""
     warm()
-    serve(Sampler)
+    serve(Sampler, NICENESS)

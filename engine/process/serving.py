@@ -75,11 +75,11 @@ class NewestFirst:
         self._replies.put_nowait(await job.run())
 
 
-def serve(start: Callable[[], NewestFirst]) -> None:
+def serve(start: Callable[[], NewestFirst], niceness: int = NICENESS) -> None:
     """Answers what comes on the standard input, to the end of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(niceness)
     requests, replies = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.model import Plan, SpreadKind, TaskId, Ticks
-from engine.process.risk_client import RiskClient
+from engine.process.risk_client import SMALL, RiskClient
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
 from engine.risk.answers import PERCENTS, Answers, Bounded, DeadlineAnswer, FinishAnswer, Spot
 from engine.risk.changes import Take, TakeKind, Taken
@@ -87,7 +87,7 @@ class RiskJob:
             options.seed,
             options.wanted,
             options.confidence,
-            await asyncio.to_thread(estimated_durations, self.state),
+            await self._durations(),
         )
         self.ended = await self._client.ask(request, self._hear)
         self._listener()
@@ -97,6 +97,11 @@ class RiskJob:
         """End it soon, unless it has ended."""
         if self.ended is None:
             self._client.cancel(self.number)
+
+    async def _durations(self) -> dict[TaskId, Ticks]:
+        if len(self.state.plan.tasks) <= SMALL:
+            return estimated_durations(self.state)
+        return await asyncio.to_thread(estimated_durations, self.state)
 
     def _hear(self, reply: RiskReply) -> None:
         match reply:

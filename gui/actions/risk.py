@@ -18,6 +18,14 @@ TABLE: tuple[Row, ...] = (
         "docks",
     ),
     row(
+        "schedule/risk/show_risk",
+        _T("Actions", "Risk &panel"),
+        "Ctrl+Alt+I",
+        _T("Actions", "Show how sure the finish is, what moves it, and what a date would take"),
+        has_plan,
+        "docks",
+    ),
+    row(
         "schedule/risk/|risks",
         _T("Actions", "&Drivers, events and families…"),
         "Ctrl+Alt+E",

@@ -1,0 +1,87 @@
+"""RiskDock: how sure the plan is, in a dock of its own, and what its panel asks for.
+
+It never simulates, and never changes a plan.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from engine.model import Ticks
+from engine.session.risking import Take
+from engine.session.state import State
+from engine.session.take_edits import MakeTakes
+from gui.bridge import Bridge
+from gui.bridge.risking import Risk
+from gui.menus import Actions
+from gui.panels.docked import follow, put_below
+from gui.panels.risk_panel import RiskPanel
+from gui.theme import Theme
+
+_HEIGHT_PX = 340
+
+
+class RiskDock(QObject):
+    """`task_chosen` carries the id of a task that was gone to."""
+
+    task_chosen = Signal(int)
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bridge: Bridge | None = None
+        self.panel = RiskPanel()
+        self.dock = QDockWidget(self.tr("Risk"), window)
+        self.dock.setObjectName("risk")
+        self.dock.setWidget(self.panel)
+        self.panel.task_chosen.connect(self.task_chosen)
+
+    def connect_to(self, bridge: Bridge, actions: Actions) -> None:
+        """Have the bridge simulate and change the plan, and follow the actions."""
+        self._bridge, panel, risking = bridge, self.panel, bridge.risking
+        simulates, shows = actions["risk"], actions["show_risk"]
+        simulates.toggled.connect(risking.turn)
+        simulates.toggled.connect(lambda is_on: shows.setChecked(True) if is_on else None)
+        shows.toggled.connect(lambda is_shown: simulates.setChecked(True) if is_shown else None)
+        panel.started.connect(lambda: simulates.setChecked(True))
+        panel.canceled.connect(risking.cancel)
+        panel.takes_asked.connect(self._ask_takes)
+        panel.takes_made.connect(self._make)
+        risking.changed.connect(self._show)
+        risking.turned.connect(lambda _: self._show(risking.risk))
+        risking.takes_found.connect(panel.show_takes)
+        bridge.document_opened.connect(self._opened)
+        follow(self._window, shows, self.dock, _HEIGHT_PX)
+        self.dock.visibilityChanged.connect(lambda is_seen: self._show(risking.risk) if is_seen else None)
+
+    def restore(self) -> None:
+        """At its place, and out of sight."""
+        put_below(self._window, self.dock)
+        self.hide()
+
+    def hide(self) -> None:
+        """Out of sight until it is asked for."""
+        self.dock.setVisible(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colors of a theme from now on."""
+        self.panel.set_theme(theme)
+
+    def _show(self, risk: Risk | None) -> None:
+        """Nothing is drawn or worded that nobody sees."""
+        if self._bridge is not None and self.dock.isVisible():
+            self.panel.show_risk(risk, is_on=self._bridge.risking.is_on)
+
+    def _ask_takes(self, wanted: Ticks, confidence: float) -> None:
+        if self._bridge is not None:
+            self._bridge.risking.ask_takes(wanted, confidence)
+
+    def _make(self, changes: tuple[Take, ...]) -> None:
+        if self._bridge is not None:
+            self._bridge.execute(MakeTakes(changes))
+
+    def _opened(self, state: State | None) -> None:
+        self.panel.forget()
+        if state is None:
+            self.hide()
