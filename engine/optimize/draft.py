@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.optimize.arrays import firsts, ints, longs
 from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
 
 
@@ -85,43 +87,43 @@ class Draft:
         modes = [mode for operation in self.operations for mode in operation.modes]
         steps = [step for resource in self.resources for step in resource.steps]
         segments = [segment for calendar in self.calendars for segment in calendar]
-        first_mode = _firsts(len(operation.modes) for operation in self.operations)
+        first_mode = firsts([len(operation.modes) for operation in self.operations])
         return Problem(
             first_mode=first_mode,
-            duration=_column(mode.duration for mode in modes),
-            mode_calendar=_short(mode.calendar for mode in modes),
-            mode_cost=_column(mode.cost for mode in modes),
-            first_use=_firsts(len(mode.uses) for mode in modes),
-            use_resource=_short(resource for mode in modes for resource, _ in mode.uses),
-            use_units=_short(units for mode in modes for _, units in mode.uses),
-            release=_column(each.release for each in self.operations),
-            due=_column(each.due for each in self.operations),
-            weight=_column(each.weight for each in self.operations),
-            family=_short(each.family for each in self.operations),
+            duration=longs([mode.duration for mode in modes]),
+            mode_calendar=ints([mode.calendar for mode in modes]),
+            mode_cost=longs([mode.cost for mode in modes]),
+            first_use=firsts([len(mode.uses) for mode in modes]),
+            use_resource=ints([resource for mode in modes for resource, _ in mode.uses]),
+            use_units=ints([units for mode in modes for _, units in mode.uses]),
+            release=longs([each.release for each in self.operations]),
+            due=longs([each.due for each in self.operations]),
+            weight=longs([each.weight for each in self.operations]),
+            family=ints([each.family for each in self.operations]),
             is_breakable=np.array([each.is_breakable for each in self.operations], np.bool_),
-            pinned_start=_column(each.pinned_start for each in self.operations),
+            pinned_start=longs([each.pinned_start for each in self.operations]),
             pinned_mode=_absolute([each.pinned_mode for each in self.operations], first_mode),
-            current_start=_column(each.current_start for each in self.operations),
+            current_start=longs([each.current_start for each in self.operations]),
             current_mode=_absolute([each.current_mode for each in self.operations], first_mode),
-            priority=_short(each.priority for each in self.operations),
-            job=_short(each.job for each in self.operations),
-            capacity=_short(each.capacity for each in self.resources),
-            first_step=_firsts(len(each.steps) for each in self.resources),
-            step_from=_column(since for since, _, _ in steps),
-            step_until=_column(until for _, until, _ in steps),
-            step_units=_short(units for _, _, units in steps),
-            resource_matrix=_short(each.matrix for each in self.resources),
-            resource_family=_short(each.family for each in self.resources),
-            resource_calendar=_short(each.calendar for each in self.resources),
-            first_segment=_firsts(len(calendar) for calendar in self.calendars),
-            segment_start=_column(since for since, _ in segments),
-            segment_finish=_column(until for _, until in segments),
-            segment_work=_column(work for calendar in self.calendars for work in _work_before(calendar)),
-            link_from=_short(link.before for link in self.links),
-            link_to=_short(link.after for link in self.links),
+            priority=ints([each.priority for each in self.operations]),
+            job=ints([each.job for each in self.operations]),
+            capacity=ints([each.capacity for each in self.resources]),
+            first_step=firsts([len(each.steps) for each in self.resources]),
+            step_from=longs([since for since, _, _ in steps]),
+            step_until=longs([until for _, until, _ in steps]),
+            step_units=ints([units for _, _, units in steps]),
+            resource_matrix=ints([each.matrix for each in self.resources]),
+            resource_family=ints([each.family for each in self.resources]),
+            resource_calendar=ints([each.calendar for each in self.resources]),
+            first_segment=firsts([len(calendar) for calendar in self.calendars]),
+            segment_start=longs([since for since, _ in segments]),
+            segment_finish=longs([until for _, until in segments]),
+            segment_work=longs([work for calendar in self.calendars for work in _work_before(calendar)]),
+            link_from=ints([link.before for link in self.links]),
+            link_to=ints([link.after for link in self.links]),
             link_kind=np.array([link.kind for link in self.links], np.int8),
-            link_lag=_column(link.lag for link in self.links),
-            link_calendar=_short(link.calendar for link in self.links),
+            link_lag=longs([link.lag for link in self.links]),
+            link_calendar=ints([link.calendar for link in self.links]),
             link_is_most=np.array([link.is_most for link in self.links], np.bool_),
             link_is_transported=np.array([link.is_transported for link in self.links], np.bool_),
             transport=np.array(self.transport, np.int64).reshape(len(self.transport), -1)
@@ -133,23 +135,11 @@ class Draft:
         )
 
 
-def _column(values: Iterable[int]) -> NDArray[np.int64]:
-    return np.array(list(values), np.int64)
-
-
-def _short(values: Iterable[int]) -> NDArray[np.int32]:
-    return np.array(list(values), np.int32)
-
-
-def _firsts(counts: Iterable[int]) -> NDArray[np.int32]:
-    return np.concatenate(([0], np.cumsum(np.array(list(counts), np.int32)))).astype(np.int32)
-
-
 def _absolute(modes: Sequence[int], first_mode: NDArray[np.int32]) -> NDArray[np.int32]:
     relative = np.array(modes, np.int32)
     return np.where(relative == NONE, NONE, relative + first_mode[:-1]).astype(np.int32)
 
 
 def _work_before(calendar: Sequence[tuple[int, int]]) -> list[int]:
-    lengths = [until - since for since, until in calendar]
-    return [sum(lengths[:place]) for place in range(len(lengths))]
+    lengths = (until - since for since, until in calendar)
+    return [0, *accumulate(lengths)][: len(calendar)]

@@ -7,39 +7,37 @@ A task holds all of its resources from start to finish, whatever its contours, a
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.errors import PlanError, SolverError
-from engine.model import (
-    DAY,
-    Clock,
-    Dependency,
-    LagCalendar,
-    LagKind,
-    Plan,
-    Resource,
-    Task,
-    TaskId,
-    Ticks,
-    Way,
-)
-from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
+from engine.model import DAY, Clock, Plan, TaskId, Ticks, Way
+from engine.optimize.arrays import firsts, ints, longs
+from engine.optimize.plan_links import PlanLinks
+from engine.optimize.plan_shop import PlanShop, place_of
 from engine.optimize.plan_ways import PlanWays
-from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
+from engine.optimize.problem import NEVER, NONE, Bytes, Flags, Ints, LinkKind, Longs, Problem
 from engine.optimize.staying import Stays, find_staying, sentences
 from engine.schedule import columns
-from engine.schedule.clocks import EVER
-from engine.schedule.network import leaf_links
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import LAST_DAY
 
-_CENTS = 100
-_HOUR = 3600
 _USUAL_WEIGHT = 100  # of priorities: 500 is 5
+_BEHIND = 400 * DAY  # segments so long before the start are there too, for mirrored problems
+_MOST_WORK = float(1 << 60)
+_ALWAYS = Way(None, 1.0, 0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Known:
+    """What a problem was made of that often holds still from one edit to the next."""
+
+    ways: PlanWays
+    shop: PlanShop
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,12 +55,16 @@ class PlanProblem:
     ways: tuple[Way, ...]
     stays: dict[TaskId, Stays]
     notes: tuple[str, ...]
+    known: Known = field(repr=False)
 
 
-def problem_of(plan: Plan, schedule: Schedule, kept: Iterable[TaskId] = ()) -> PlanProblem:
+def problem_of(
+    plan: Plan, schedule: Schedule, kept: Iterable[TaskId] = (), previous: PlanProblem | None = None
+) -> PlanProblem:
     """The problem of a plan that is dated from its start; tasks in `kept`, summaries with what they hold, stay.
 
-    Raises PlanError where the plan is of a device or dated from its finish, SolverError where no plan can exist.
+    `previous` is that of the plan before an edit: the result is the same, only sooner. Raises PlanError where the plan
+    is of a device or dated from its finish, SolverError where no plan can exist.
     """
     if plan.clock is Clock.DEVICE:
         raise PlanError("A device plan has no resources to share: its streams are in order. Ask for advice instead.")
@@ -71,215 +73,278 @@ def problem_of(plan: Plan, schedule: Schedule, kept: Iterable[TaskId] = ()) -> P
     if schedule.cycle:
         names = " and ".join(f"“{plan.task(task).name}”" for task in schedule.cycle[:2])
         raise PlanError(f"{names} wait for each other: remove one of the links first.", ids=schedule.cycle)
-    return _Builder(plan, schedule, frozenset(leaf for task in kept for leaf in plan.leaves(task))).build()
+    return _Builder(plan, schedule, frozenset(leaf for task in kept for leaf in plan.leaves(task)), previous).build()
+
+
+class _ModeColumns(NamedTuple):
+    """Columns of a Problem's modes and of what they use."""
+
+    first: Ints
+    duration: Longs
+    calendar: Ints
+    cost: Longs
+    first_use: Ints
+    resource: Ints
+    units: Ints
+
+
+class _OperationColumns(NamedTuple):
+    """Columns of a Problem's operations."""
+
+    release: Longs
+    due: Longs
+    weight: Longs
+    family: Ints
+    is_breakable: Flags
+    pinned_start: Longs
+    pinned_mode: Ints
+    current_start: Longs
+    current_mode: Ints
+    priority: Ints
+    job: Ints
+
+
+class _LinkColumns(NamedTuple):
+    """Columns of a Problem's links."""
+
+    before: Ints
+    after: Ints
+    kind: Bytes
+    lag: Longs
+    calendar: Ints
+    is_most: Flags
+    is_transported: Flags
+
+
+class _Bound(NamedTuple):
+    """A date that an operation's start or finish must not come before, or after."""
+
+    place: int
+    at: int
+    kind: LinkKind
+    is_most: bool
 
 
 class _Builder:
-    def __init__(self, plan: Plan, schedule: Schedule, kept: frozenset[TaskId]) -> None:
+    def __init__(
+        self, plan: Plan, schedule: Schedule, kept: frozenset[TaskId], previous: PlanProblem | None = None
+    ) -> None:
         self._plan, self._schedule = plan, schedule
         self._network = schedule.basis.network
-        self._nodes = self._network.nodes
-        is_off = self._nodes.flags & columns.INACTIVE != 0
-        self._leaves = tuple(t.id for row, t in enumerate(plan.tasks) if t.id not in plan.children and not is_off[row])
-        self._place = {leaf: place for place, leaf in enumerate(self._leaves)}
-        self._stays = find_staying(plan, schedule, kept, self._leaves)
-        self._links = [link for link in leaf_links(plan) if link[0] in self._place and link[1] in self._place]
-        self._kinds_into: dict[TaskId, set[str]] = defaultdict(set)
-        for _, after, link in self._links:
-            self._kinds_into[after].add(link.kind.value)
-        self._ways = PlanWays(plan, self._network, self._links, self._stays)
-        self._of = {leaf: self._ways.of(plan.task(leaf)) for leaf in self._leaves}
-        self._row = {number: row for row, number in enumerate(self._ways.resources)}
-        self._clocks: dict[int, int] = {}  # number of a working time -> calendar of the problem
-        self._draft = Draft()
-        self._notes: list[str] = []
+        self._rows = self._active_leaves()
+        self._nodes = columns.Nodes(*(column[self._rows] for column in self._network.nodes))
+        self._tasks = [plan.tasks[row] for row in self._rows.tolist()]
+        self._leaves = tuple(task.id for task in self._tasks)
+        self._starts = schedule.start[self._rows]
+        self._stays = find_staying(plan, schedule, kept, self._rows)
+        self._known = self._know(previous)
+        self._shop = self._known.shop
+        self._calendars = {time: place for place, time in enumerate(self._shop.times)}
+        self._is_fixed = np.array([leaf in self._stays for leaf in self._leaves], np.bool_)
+        self._bounds = list(self._date_bounds())
 
     def build(self) -> PlanProblem:
-        plan, draft = self._plan, self._draft
-        families = sorted({family for each in plan.changeovers for family in each.families})
-        self._family = {family: place for place, family in enumerate(families)}
-        draft.resources = [self._resource(each) for each in self._ways.resources.values()]
-        draft.changeover = [[[c.between(a, b) for b in families] for a in families] for c in plan.changeovers]
-        draft.transport = self._transport()
-        draft.operations = [self._operation(leaf) for leaf in self._leaves]
-        draft.links = list(self._plan_links())
-        for leaf in self._leaves:
-            self._add_date_bounds(leaf)
-        starts = [self._schedule.start_of(leaf) for leaf in self._leaves]
-        draft.start = min([plan.start, *starts])
-        draft.horizon = self._horizon(draft.start)
-        draft.calendars = [self._segments(number, draft) for number in self._clocks]
+        plan = self._plan
+        modes, links = self._mode_columns(), self._link_columns()
+        start = min([plan.start, *self._starts.tolist()])
+        horizon = self._horizon(start, modes, links)
         try:
-            problem = draft.build()
+            problem = self._problem(modes, links, start, horizon)
         except SolverError as error:
             raise self._named(error) from error
-        ways = tuple(way for leaf in self._leaves for way in self._of[leaf])
-        ways += (Way(None, 1.0, 0),) * (len(problem.release) - len(self._leaves))
-        notes = (*self._notes, *sentences(plan, self._stays))
-        return PlanProblem(plan, self._schedule, problem, self._leaves, ways, self._stays, notes)
+        ways = tuple(chain.from_iterable(each.ways for each in self._modes)) + (_ALWAYS,) * len(self._bounds)
+        notes = (*self._shop.notes, *sentences(plan, self._stays))
+        return PlanProblem(plan, self._schedule, problem, self._leaves, ways, self._stays, notes, self._known)
 
-    def _resource(self, resource: Resource) -> ResourceDraft:
-        capacity = self._ways.capacity(resource.id, resource.capacity)
-        matrices = [each.id for each in self._plan.changeovers]
-        matrix = NONE if resource.changeover is None else matrices.index(resource.changeover)
-        if matrix != NONE and capacity != 1:
-            self._notes.append(f"“{resource.name}” does several things at once: it is not set up between them.")
-            matrix = NONE
-        steps: list[tuple[int, int, int]] = []
-        for step in resource.steps:  # a later one wins
-            if step.first < step.last:
-                steps = _overlaid(steps, (step.first, step.last, self._ways.capacity(resource.id, step.units)))
-        clock = self._calendar(self._network.clocks.of(resource.calendar))
-        return ResourceDraft(
-            capacity=capacity,
-            steps=tuple(steps),
-            matrix=matrix,
-            family=self._family.get(resource.setup, NONE),
-            calendar=clock,
+    def _active_leaves(self) -> Longs:
+        """Rows."""
+        is_leaf = self._network.nodes.flags[: len(self._plan.tasks)] & columns.INACTIVE == 0
+        is_leaf[[self._plan.rows[summary] for summary in self._plan.children]] = False
+        return np.flatnonzero(is_leaf)
+
+    def _know(self, previous: PlanProblem | None) -> Known:
+        """Ways, links and resources, what holds of those before taken as it is; modes and links of the leaves too."""
+        plan, known = self._plan, None if previous is None else previous.known
+        links = PlanLinks.of(plan)
+        self._place = np.full(len(plan.tasks), NONE, np.int64)
+        self._place[self._rows] = np.arange(len(self._rows))
+        self._links = links.only((self._place[links.before] != NONE) & (self._place[links.after] != NONE))
+        ways = PlanWays(plan, self._network, self._links, self._stays)
+        self._modes = ways.modes(self._leaves, None if known is None else known.ways)
+        return Known(ways, PlanShop.of(plan, self._network, ways, None if known is None else known.shop))
+
+    def _problem(self, modes: _ModeColumns, links: _LinkColumns, start: Ticks, horizon: Ticks) -> Problem:
+        shop, done = self._shop, self._operation_columns(modes)
+        first_segment, segments = self._segments(start, horizon)
+        return Problem(
+            first_mode=modes.first,
+            duration=modes.duration,
+            mode_calendar=modes.calendar,
+            mode_cost=modes.cost,
+            first_use=modes.first_use,
+            use_resource=modes.resource,
+            use_units=modes.units,
+            release=done.release,
+            due=done.due,
+            weight=done.weight,
+            family=done.family,
+            is_breakable=done.is_breakable,
+            pinned_start=done.pinned_start,
+            pinned_mode=done.pinned_mode,
+            current_start=done.current_start,
+            current_mode=done.current_mode,
+            priority=done.priority,
+            job=done.job,
+            capacity=shop.capacity,
+            first_step=shop.first_step,
+            step_from=shop.step_from,
+            step_until=shop.step_until,
+            step_units=shop.step_units,
+            resource_matrix=shop.resource_matrix,
+            resource_family=shop.resource_family,
+            resource_calendar=shop.resource_calendar,
+            first_segment=first_segment,
+            segment_start=segments[0],
+            segment_finish=segments[1],
+            segment_work=segments[2],
+            link_from=links.before,
+            link_to=links.after,
+            link_kind=links.kind,
+            link_lag=links.lag,
+            link_calendar=links.calendar,
+            link_is_most=links.is_most,
+            link_is_transported=links.is_transported,
+            transport=shop.transport,
+            changeover=shop.changeover,
+            start=start,
+            horizon=horizon,
         )
 
-    def _transport(self) -> list[list[int]]:
-        if not self._plan.transports:
-            return []
-        table = [[0] * len(self._row) for _ in self._row]
-        for each in self._plan.transports:
-            if each.origin in self._row and each.target in self._row:
-                table[self._row[each.origin]][self._row[each.target]] = each.ticks
-        return table
-
-    def _calendar(self, number: int) -> int:
-        """The place of a working time among the problem's calendars."""
-        if number == EVER or self._network.times[number].is_always:
-            return NONE
-        return self._clocks.setdefault(number, len(self._clocks))
-
-    def _operation(self, leaf: TaskId) -> OperationDraft:
-        task, row = self._plan.task(leaf), self._plan.rows[leaf]
-        start, nodes = self._schedule.start_of(leaf), self._nodes
-        due = int(nodes.cap[row])
-        now = self._ways.now(task)
-        about = OperationDraft(
-            modes=tuple(self._mode(task, row, way, is_now=way == now) for way in self._of[leaf]),
-            release=self._release(leaf, row),
-            due=min(NEVER, due),
-            weight=max(1, task.priority // _USUAL_WEIGHT),
-            family=self._family.get(task.family, NONE),
-            is_breakable=not task.is_unbreakable,
-            current_start=start,
-            current_mode=self._of[leaf].index(now) if now in self._of[leaf] else NONE,
-            priority=task.priority,
-            job=NONE if task.parent is None else self._plan.rows[task.parent],
-        )
-        if leaf not in self._stays:
-            return about
-        span = self._schedule.finish_of(leaf) - start
-        return replace(
-            about, modes=(replace(about.modes[0], duration=span, calendar=NONE),), pinned_start=start, pinned_mode=0
+    def _mode_columns(self) -> _ModeColumns:
+        """A mode a way; what stays lasts as it does now, and an operation that stands for a date no time at all."""
+        made, more = self._modes, len(self._bounds)
+        first = firsts([len(each.ways) for each in made] + [1] * more)
+        lengths = longs([*_flat(each.lengths for each in made), *[0] * more])
+        calendars = ints([place_of(time, self._calendars) for each in made for time in each.clocks] + [NONE] * more)
+        fixed = first[: len(made)][self._is_fixed]
+        lengths[fixed] = (self._schedule.finish[self._rows] - self._starts)[self._is_fixed]
+        calendars[fixed] = NONE
+        return _ModeColumns(
+            first=first,
+            duration=lengths,
+            calendar=calendars,
+            cost=longs([*_flat(each.costs for each in made), *[0] * more]),
+            first_use=firsts([*_flat(each.counts for each in made), *[0] * more]),
+            resource=ints([*_flat(each.resources for each in made)]),
+            units=ints([*_flat(each.units for each in made)]),
         )
 
-    def _mode(self, task: Task, row: int, way: Way, *, is_now: bool) -> ModeDraft:
-        pauses = sum(split.gap for split in task.splits if split.work < task.duration)
-        length = int(self._nodes.length[row]) if is_now else way.duration + pauses
-        used = self._ways.uses(task, way)
-        hours = sum(self._ways.resources[use.resource].cost_per_hour * use.units for use in used)
-        uses = [(self._row[use.resource], self._ways.units(task, use)) for use in used] if length else []
-        clock = self._ways.clock(task, way)
-        calendar = NONE if clock is None else self._calendar(clock)
-        return ModeDraft(length, tuple(uses), calendar, round(_CENTS * (way.cost + hours * way.duration / _HOUR)))
+    def _operation_columns(self, modes: _ModeColumns) -> _OperationColumns:
+        tasks, families, rows, first = self._tasks, self._shop.families, self._plan.rows, modes.first[:-1].astype(int)
+        leaves, more = len(tasks), len(self._bounds)
+        now = longs([each.now for each in self._modes])
+        none = np.full(more, NONE)
+        job = [NONE if task.parent is None else rows[task.parent] for task in tasks]
+        family = [families.get(task.family, NONE) for task in tasks]
+        priority = longs([task.priority for task in tasks])
+        pins = np.where(self._is_fixed, self._starts, NONE)
+        return _OperationColumns(
+            release=np.concatenate((self._releases(), np.zeros(more, np.int64))),
+            due=np.concatenate((np.minimum(NEVER, self._nodes.cap), np.full(more, NEVER))),
+            weight=np.concatenate((np.maximum(1, priority // _USUAL_WEIGHT), np.ones(more, np.int64))),
+            family=ints([*family, *none]),
+            is_breakable=np.array([*(not task.is_unbreakable for task in tasks), *[False] * more], np.bool_),
+            pinned_start=np.concatenate((pins, longs([bound.at for bound in self._bounds]))),
+            pinned_mode=ints(np.concatenate((np.where(self._is_fixed, first[:leaves], NONE), first[leaves:]))),
+            current_start=np.concatenate((self._starts, none)),
+            current_mode=ints(np.concatenate((np.where(now == NONE, NONE, now + first[:leaves]), none))),
+            priority=ints([*priority, *[0] * more]),
+            job=ints([*job, *none]),
+        )
 
-    def _release(self, leaf: TaskId, row: int) -> Ticks:
+    def _releases(self) -> Longs:
         """start >= pin, the status date and, unless only finish-to-start links lead to it, the plan's start."""
-        kinds = self._kinds_into[leaf]
-        is_free = kinds == {"FS"} or (not kinds and int(self._nodes.flags[row]) & columns.PINNED)
-        least = [] if is_free else [self._plan.start]
-        bounds = (int(self._nodes.pin[row]), self._network.rules.status)
-        return max([*least, *(bound for bound in bounds if bound != columns.NONE), 0])
+        after, count = self._place[self._links.after], len(self._rows)
+        into = np.bincount(after, minlength=count)
+        of_finish = np.bincount(after[self._links.kind == columns.FS], minlength=count)
+        is_pinned = self._nodes.flags & columns.PINNED != 0
+        is_free = np.where(into == 0, is_pinned, into == of_finish)
+        least = np.where(is_free, 0, max(self._plan.start, 0))
+        releases: Longs = np.maximum(least, np.maximum(self._nodes.pin, self._network.rules.status))
+        return releases
 
-    def _plan_links(self) -> Iterator[LinkDraft]:
-        has_transport = bool(self._plan.transports)
-        for before, after, link in self._links:
-            flags = int(self._nodes.flags[self._plan.rows[after]])
-            both = before in self._stays and after in self._stays
-            if both or flags & (columns.STARTED | columns.FINISHED):
-                continue
-            lag, clock = self._lag(link, before, after)
-            ends = (self._place[before], self._place[after])
-            kind = LinkKind[link.kind.value]
-            is_carried = has_transport and kind is LinkKind.FS
-            yield LinkDraft(
-                before=ends[0], after=ends[1], kind=kind, lag=lag, calendar=clock, is_transported=is_carried
-            )
-            if link.longest is not None:
-                most, clock = self._lag(replace(link, lag=replace(link.lag, amount=link.longest)), before, after)
-                yield LinkDraft(before=ends[0], after=ends[1], kind=kind, lag=most, calendar=clock, is_most=True)
+    def _link_columns(self) -> _LinkColumns:
+        """Links and longest lags in the plan's order, then those from operations that stand for dates."""
+        begun = self._network.nodes.flags[self._links.after] & (columns.STARTED | columns.FINISHED) != 0
+        ends = self._place[self._links.before], self._place[self._links.after]
+        links = self._links.only(~(begun | (self._is_fixed[ends[0]] & self._is_fixed[ends[1]])))
+        most = links.only(links.has_most)
+        lag, clock = links.lags(links.amount, self._network)
+        longest, longest_clock = most.lags(most.most, self._network)
+        order = np.argsort(np.concatenate((np.arange(len(lag)) * 2, np.flatnonzero(links.has_most) * 2 + 1)))
+        is_most = (np.arange(len(order)) >= len(lag))[order]
+        kind = np.concatenate((links.kind, most.kind))[order]
+        bounds = self._bounds
+        clocks = np.concatenate((clock, longest_clock))[order].tolist()
+        times = {number: self._network.times[number] for number in dict.fromkeys(clocks)}
+        calendars = {number: place_of(time, self._calendars) for number, time in times.items()}
+        stands = np.arange(len(self._leaves), len(self._leaves) + len(bounds))
+        is_carried = ~is_most & (kind == columns.FS) & bool(self._plan.transports)
+        return _LinkColumns(
+            before=ints([*self._place[np.concatenate((links.before, most.before))[order]], *stands]),
+            after=ints([*self._place[np.concatenate((links.after, most.after))[order]], *(b.place for b in bounds)]),
+            kind=np.array([*kind, *(b.kind for b in bounds)], np.int8),
+            lag=np.concatenate((np.concatenate((lag, longest))[order], np.zeros(len(bounds), np.int64))),
+            calendar=ints([*(calendars[number] for number in clocks), *[NONE] * len(bounds)]),
+            is_most=np.array([*is_most, *(b.is_most for b in bounds)], np.bool_),
+            is_transported=np.array([*is_carried, *[False] * len(bounds)], np.bool_),
+        )
 
-    def _lag(self, link: Dependency, before: TaskId, after: TaskId) -> tuple[Ticks, int]:
-        """A lag in ticks and the calendar it is counted in, as the network counts it."""
-        rows, nodes, amount = self._plan.rows, self._nodes, link.lag.amount
-        is_always = int(nodes.calendar[rows[before]]) == EVER
-        if link.lag.kind.is_percent:
-            amount = int(nodes.duration[rows[before]]) * amount // 100
-        if link.lag.kind.is_elapsed or (link.lag.kind is LagKind.PERCENT and is_always):
-            return amount, NONE
-        kind = self._plan.settings.lag_calendar
-        number = self._network.clocks.lag_number(kind)
-        if number is None:
-            number = int(nodes.lag_calendar[rows[after if kind is LagCalendar.SUCCESSOR else before]])
-        return amount, self._calendar(number) if amount else NONE
-
-    def _add_date_bounds(self, leaf: TaskId) -> None:
+    def _date_bounds(self) -> Iterator[_Bound]:
         """finish >= at, start <= at, finish <= at, by links from operations that stand for the date."""
-        row = self._plan.rows[leaf]
-        if leaf in self._stays:
-            return
-        if (at := int(self._nodes.ends_after[row])) != columns.NONE:
-            self._bound(leaf, at, LinkKind.FF, is_most=False)
-        hard = int(self._nodes.hard[row])
-        if hard in (columns.SNLT, columns.FNLT):
-            kind = LinkKind.SS if hard == columns.SNLT else LinkKind.FF
-            self._bound(leaf, int(self._nodes.hard_at[row]), kind, is_most=True)
+        nodes = self._nodes
+        is_late = (nodes.hard == columns.SNLT) | (nodes.hard == columns.FNLT)
+        for place in np.flatnonzero(~self._is_fixed & (is_late | (nodes.ends_after != columns.NONE))).tolist():
+            if (at := int(nodes.ends_after[place])) != columns.NONE:
+                yield _Bound(place, at, LinkKind.FF, is_most=False)
+            if is_late[place]:
+                kind = LinkKind.SS if nodes.hard[place] == columns.SNLT else LinkKind.FF
+                yield _Bound(place, int(nodes.hard_at[place]), kind, is_most=True)
 
-    def _bound(self, leaf: TaskId, at: Ticks, kind: LinkKind, *, is_most: bool) -> None:
-        draft = self._draft
-        draft.links.append(LinkDraft(before=len(draft.operations), after=self._place[leaf], kind=kind, is_most=is_most))
-        draft.operations.append(OperationDraft(modes=(ModeDraft(0),), pinned_start=at, pinned_mode=0))
-
-    def _horizon(self, start: Ticks) -> Ticks:
+    def _horizon(self, start: Ticks, modes: _ModeColumns, links: _LinkColumns) -> Ticks:
         """An instant by which all could be done one after the other on each of the calendars."""
-        work = sum(max(mode.duration for mode in each.modes) for each in self._draft.operations)
-        work += sum(abs(link.lag) for link in self._draft.links)
-        work += sum(max(map(max, matrix), default=0) for matrix in self._draft.changeover if matrix) * len(self._leaves)
-        work += max(map(max, self._draft.transport), default=0) * len(self._leaves)
-        last = max([start, self._schedule.project_finish, *(int(each.release) for each in self._draft.operations)])
-        times = [self._network.times[number] for number in self._clocks]
-        ends = [last + work, *(time.add(last, work) for time in times)]
+        shop, leaves = self._shop, len(self._leaves)
+        longest = np.maximum.reduceat(modes.duration, modes.first[:-1]) if len(modes.duration) else modes.duration
+        between = sum(int(matrix.max(initial=0)) for matrix in shop.changeover) + int(shop.transport.max(initial=0))
+        work = int(min(_MOST_WORK, float(longest.sum(dtype=float)) + float(np.abs(links.lag).sum(dtype=float))))
+        work += between * leaves
+        last = max(start, self._schedule.project_finish, int(self._releases().max(initial=start)))
+        ends = [last + work, *(time.add(last, work) for time in self._calendars)]
         return min(max(ends), LAST_DAY * DAY)
 
-    def _segments(self, number: int, draft: Draft) -> list[tuple[int, int]]:
-        time = self._network.times[number]
-        low = max(0, int(np.searchsorted(time.ends, draft.start - 400 * DAY)))
-        high = int(np.searchsorted(time.starts, draft.horizon))
-        return list(zip(time.starts[low:high].tolist(), time.ends[low:high].tolist(), strict=True))
+    def _segments(self, start: Ticks, horizon: Ticks) -> tuple[Ints, tuple[Longs, Longs, Longs]]:
+        """Where the segments of each calendar begin, and their starts, finishes, and the work before each."""
+        empty = np.zeros(0, np.int64)
+        parts: list[tuple[Longs, Longs, Longs]] = []
+        for time in self._calendars:
+            low = max(0, int(np.searchsorted(time.ends, start - _BEHIND)))
+            high = int(np.searchsorted(time.starts, horizon))
+            since, until = time.starts[low:high], time.ends[low:high]
+            parts.append((since, until, np.cumsum(until - since) - (until - since)))
+        since, until, work = (np.concatenate((empty, *(part[column] for part in parts))) for column in range(3))
+        return firsts([len(part[0]) for part in parts]), (since, until, work)
 
     def _named(self, error: SolverError) -> SolverError:
         """What cannot be solved, with the name of the task instead of a number."""
         place = next(iter(error.ids), None)
         if place is None or place >= len(self._leaves):
             return error
-        task = self._plan.task(self._leaves[place])
+        task = self._tasks[place]
         if task.is_unbreakable:
             sentence = f"“{task.name}” is to be done in one piece, and no working time is long enough for that"
             return SolverError(f"{sentence}: shorten it, or let it be interrupted.", ids=(task.id,))
         return SolverError(f"“{task.name}” can be done by nobody, whenever that may be.", ids=(task.id,))
 
 
-def _overlaid(steps: list[tuple[int, int, int]], new: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-    """Disjoint steps with one more laid over them, sorted."""
-    first, last, _ = new
-    kept = [
-        part
-        for a, b, units in steps
-        for part in ((a, min(b, first), units), (max(a, last), b, units))
-        if part[0] < part[1]
-    ]
-    return sorted((*kept, new))
+def _flat(parts: Iterable[tuple[int, ...]]) -> Iterator[int]:
+    return chain.from_iterable(parts)

@@ -34,17 +34,21 @@ class Portfolio:
     """
 
     def __init__(self, problem: Problem, aim: Aim, seed: int = 0, *, copies: int = 1) -> None:
-        """The planner's own plan is in the pool at once; rules and engines come with the first look at `members`.
+        """The planner's own plan is in the pool at once; rules, engines and bounds come when they are first looked at.
 
         So many copies of each engine, with seeds of their own, are for as many threads.
         """
         self.problem = problem
         self.aim = aim
         self.pool = Pool(problem, aim)
-        self.bounds: Longs = bounds_of(problem)
         self._seeds = range(seed, seed + copies)
         self._turn = 0
         self.pool.offer(current_plan(problem, best_modes(problem, problem.duration)), "current plan")
+
+    @cached_property
+    def bounds(self) -> Longs:
+        """What no plan can beat: int64[6]."""
+        return bounds_of(self.problem)
 
     @cached_property
     def members(self) -> list[Member]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from engine.model import ConstraintKind, Plan, TaskId
-from engine.schedule.columns import FINISHED, MANUAL, STARTED
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import Plan, TaskId
+from engine.schedule.columns import FINISHED, LATE, MANUAL, MFO, MSO, NONE, STARTED, Column
 from engine.schedule.schedule import Schedule
 
 _NEVER_MOVED = 1000
@@ -27,38 +30,25 @@ class Stays(Enum):
     KEPT = "is to stay where it is", "are to stay where they are"
 
 
-_BY_CONSTRAINT = {
-    ConstraintKind.MUST_START_ON: Stays.DATED,
-    ConstraintKind.MUST_FINISH_ON: Stays.DATED,
-    ConstraintKind.AS_LATE_AS_POSSIBLE: Stays.LATE,
-}
-
-
-def find_staying(
-    plan: Plan, schedule: Schedule, kept: frozenset[TaskId], leaves: tuple[TaskId, ...]
-) -> dict[TaskId, Stays]:
-    """Why each of these leaves stays, for those that do; `kept` are those a person asked for."""
-    found: dict[TaskId, Stays] = {}
-    flags, settings = schedule.basis.network.nodes.flags, plan.settings
-    for leaf in leaves:
-        task, row, start = plan.task(leaf), plan.rows[leaf], schedule.start_of(leaf)
-        if flags[row] & (STARTED | FINISHED):
-            found[leaf] = Stays.BEGUN
-        elif flags[row] & MANUAL:
-            found[leaf] = Stays.MANUAL
-        elif settings.frozen_until is not None and start < settings.frozen_until:
-            found[leaf] = Stays.FENCE
-        elif settings.status is not None and start < settings.status:
-            found[leaf] = Stays.STATUS
-        elif task.priority >= _NEVER_MOVED:
-            found[leaf] = Stays.PRIORITY
-        elif task.constraint in _BY_CONSTRAINT:
-            found[leaf] = _BY_CONSTRAINT[task.constraint]
-        elif row in schedule.basis.network.shared:
-            found[leaf] = Stays.SHARED
-        elif leaf in kept:
-            found[leaf] = Stays.KEPT
-    return found
+def find_staying(plan: Plan, schedule: Schedule, kept: frozenset[TaskId], rows: Column) -> dict[TaskId, Stays]:
+    """Why each of the leaves in these rows stays, for those that do; `kept` are those a person asked for."""
+    network, settings = schedule.basis.network, plan.settings
+    flags, hard, start = network.nodes.flags[rows], network.nodes.hard[rows], schedule.start[rows]
+    priority = np.fromiter((task.priority for task in plan.tasks), np.int64, len(plan.tasks))[rows]
+    asked = [plan.rows[task] for task in kept if task in plan.rows]
+    reasons: tuple[tuple[Stays, NDArray[np.bool_]], ...] = (
+        (Stays.BEGUN, flags & (STARTED | FINISHED) != 0),
+        (Stays.MANUAL, flags & MANUAL != 0),
+        (Stays.FENCE, start < (NONE if settings.frozen_until is None else settings.frozen_until)),
+        (Stays.STATUS, start < (NONE if settings.status is None else settings.status)),
+        (Stays.PRIORITY, priority >= _NEVER_MOVED),
+        (Stays.DATED, (hard == MSO) | (hard == MFO)),
+        (Stays.LATE, flags & LATE != 0),
+        (Stays.SHARED, np.isin(rows, list(network.shared))),
+        (Stays.KEPT, np.isin(rows, asked)),
+    )
+    first = np.select([holds for _, holds in reasons], np.arange(len(reasons)), -1)
+    return {plan.tasks[rows[at]].id: reasons[first[at]][0] for at in np.flatnonzero(first >= 0).tolist()}
 
 
 def sentences(plan: Plan, staying: Mapping[TaskId, Stays]) -> tuple[str, ...]:

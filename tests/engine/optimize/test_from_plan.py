@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from engine.errors import PlanError, SolverError
+from engine.errors import EngineError, PlanError, SolverError
 from engine.model import (
     Alternative,
     Assignment,
@@ -27,11 +30,13 @@ from engine.model import (
     Transport,
 )
 from engine.optimize.from_plan import PlanProblem, problem_of
-from engine.optimize.problem import NEVER, NONE, LinkKind
+from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
 from engine.optimize.staying import Stays
 from engine.schedule.cpm import schedule
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 from tests.engine.schedule.plans import at
+from tests.engine.schedule.strategies import plans
+from tests.engine.schedule.test_passes import edits
 
 MACHINE = ResourceKind.MACHINE
 LATER = ConstraintKind.START_NO_EARLIER_THAN
@@ -191,3 +196,42 @@ def test_that_a_plan_that_always_works_has_no_calendar() -> None:
     assert problem.mode_calendar.tolist() == [NONE, NONE]
     assert problem.link_calendar.tolist() == [NONE]
     assert len(problem.segment_start) == 0
+
+
+def outcome(plan: Plan, previous: PlanProblem | None) -> PlanProblem | str:
+    try:
+        return problem_of(plan, schedule(plan), (), previous)
+    except EngineError as error:
+        return error.sentence
+
+
+def assert_equal_cases(one: PlanProblem | str, two: PlanProblem | str) -> None:
+    if isinstance(one, str) or isinstance(two, str):
+        assert one == two
+        return
+    for each in fields(Problem):
+        assert np.array_equal(getattr(one.problem, each.name), getattr(two.problem, each.name)), each.name
+    assert (one.tasks, one.ways, one.stays, one.notes) == (two.tasks, two.ways, two.stays, two.notes)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_that_the_problem_before_an_edit_makes_that_after_it_no_other_one(data: st.DataObject) -> None:
+    plan, known = data.draw(plans()), None
+    for _ in range(3):
+        found = outcome(plan, known)
+        assert_equal_cases(found, outcome(plan, None))
+        known = known if isinstance(found, str) else found
+        plan = data.draw(edits(plan))
+
+
+def test_that_who_does_a_task_and_what_a_resource_is_are_seen_in_the_problem_after_the_edit() -> None:
+    plan = shop(Task(1, "Cut", HOUR), Task(2, "Bend", HOUR), assignments=(Assignment(1, 1), Assignment(2, 2)))
+    known = case_of(plan)
+    moved = replace(plan, assignments=(Assignment(1, 3), Assignment(2, 2)))
+    bent = replace(plan, assignments=(Assignment(1, 1, 0.5), Assignment(2, 2)))
+    dear = replace(plan, resources=(replace(plan.resources[0], cost_per_hour=90.0), *plan.resources[1:]))
+    other = replace(plan, alternatives=(Alternative(2, 1, duration=2 * HOUR),))
+    for edited in (moved, bent, dear, other, replace(plan, calendar=NIGHT, calendars=(office().calendar or NIGHT,))):
+        assert_equal_cases(outcome(edited, known), outcome(edited, None))
+    assert problem_of(moved, schedule(moved), (), known).problem.use_resource.tolist() == [2, 1]
