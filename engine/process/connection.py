@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Protocol, Self
 from engine.gpu import environment
 from engine.process import frames
 from engine.process.messages import Control, Reply, Request
+from engine.process.plan_wire import Packed, PlanSender
 
 LEAVE_SECONDS = 2.0
 
@@ -68,14 +69,13 @@ class Pipes:
         """Whether the process still runs."""
         return self._process.returncode is None
 
-    async def packed(self, request: object) -> object:
-        """A request as `send` takes it without holding the loop up: packed in a worker, as a large plan needs."""
-        return await asyncio.to_thread(frames.pack, request)
+    def send(self, request: Request) -> None:
+        """Queues a request; the loop writes it."""
+        self._write(frames.pack(request))
 
-    def send(self, request: object) -> None:
-        """Queues a request, packed or not; the loop writes it."""
+    def _write(self, frame: bytes) -> None:
         if not self._requests.is_closing():
-            self._requests.write(request if isinstance(request, bytes) else frames.pack(request))
+            self._requests.write(frame)
 
     async def receive(self) -> Any:
         """The next reply, or None once the process has gone."""
@@ -117,10 +117,24 @@ class AnsweringProcess(Pipes):
 
     OPTION: ClassVar[str]
 
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        super().__init__(process)
+        self._plans = PlanSender()
+
     @classmethod
     async def start(cls) -> Self:
         """Starts it. Raises OSError."""
         return cls(await _started(own_command(cls.OPTION), {}))
+
+    async def packed(self, request: object) -> Packed:
+        """A request as `send` takes it without holding the loop up: packed in a worker, as a large plan needs."""
+        return await asyncio.to_thread(self._plans.pack, request)
+
+    def send(self, request: object) -> None:
+        """Queues a request, packed or not; the loop writes it."""
+        packed = request if isinstance(request, Packed) else self._plans.pack(request)
+        self._plans.sent(packed)
+        self._write(frames.framed(packed.body))
 
     async def close(self) -> None:
         """Ends the process: nothing of it is worth waiting for."""

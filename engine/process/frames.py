@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import struct
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<I")
@@ -12,7 +13,11 @@ _LENGTH = struct.Struct("<I")
 
 def pack(message: object) -> bytes:
     """A message as one frame. Both ends are ours and of one version: a pickle is safe here."""
-    body = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    return framed(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def framed(body: bytes) -> bytes:
+    """A body as one frame."""
     return _LENGTH.pack(len(body)) + body
 
 
@@ -25,11 +30,11 @@ async def receive(stream: asyncio.StreamReader) -> Any:
         return None
 
 
-def read(stream: BinaryIO) -> Any:
+def read(stream: BinaryIO, load: Callable[[bytes], Any] = pickle.loads) -> Any:
     """The next message from an unbuffered pipe, or None when the other end has gone. Blocks."""
     head = _read_exactly(stream, _LENGTH.size)
     body = _read_exactly(stream, *_LENGTH.unpack(head)) if head else b""
-    return pickle.loads(body) if body else None
+    return load(body) if body else None
 
 
 def write(stream: BinaryIO, message: object) -> None:

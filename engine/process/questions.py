@@ -5,6 +5,7 @@ An answer is some decodes: of a plan that a person may make, or of a task in the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +13,11 @@ import numpy as np
 from engine.errors import EngineError
 from engine.model import Plan, TaskId, Ticks
 from engine.optimize.aim import Aim
-from engine.optimize.from_plan import problem_of
+from engine.optimize.from_plan import PlanProblem
 from engine.optimize.problem import Longs, Objective
 from engine.optimize.trying import as_it_is, place_objectives, quick_best
-from engine.schedule.cpm import schedule
+
+CaseOf = Callable[[Plan], PlanProblem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,13 @@ class TryPlans:
     aim: Aim
     task: TaskId
 
-    def answer(self) -> tuple[Tried | None, ...]:
+    def answer(self, case_of: CaseOf) -> tuple[Tried | None, ...]:
         """One entry a plan, None for one that cannot be."""
-        return tuple(self._tried(plan) for plan in self.plans)
+        return tuple(self._tried(plan, case_of) for plan in self.plans)
 
-    def _tried(self, plan: Plan) -> Tried | None:
+    def _tried(self, plan: Plan, case_of: CaseOf) -> Tried | None:
         try:
-            planned = problem_of(plan, schedule(plan))
+            planned = case_of(plan)
         except EngineError:
             return None
         best = quick_best(planned.problem, self.aim)
@@ -74,9 +76,9 @@ class TryPlaces:
     task: TaskId
     starts: tuple[Ticks, ...]
 
-    def answer(self) -> Places | None:
+    def answer(self, case_of: CaseOf) -> Places | None:
         """None where the task cannot be moved. Raises EngineError where the plan cannot be optimized."""
-        planned = problem_of(self.plan, schedule(self.plan))
+        planned = case_of(self.plan)
         problem = planned.problem
         if self.task not in planned.tasks or self.task in planned.stays:
             return None

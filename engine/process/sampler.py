@@ -44,6 +44,9 @@ class Sampling:
         """End it after the slice that goes on."""
         self._canceled.set()
 
+    async def begin(self) -> None:
+        """Nothing: the coarse answer is made in a slice or two."""
+
     async def run(self) -> RiskEnded:
         """To the end, whatever that is."""
         number, loop = self._request.risk, asyncio.get_running_loop()

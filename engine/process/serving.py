@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
 from engine.process import frames
+from engine.process.plan_wire import PlanReceiver
 from engine.process.solve_messages import Cancel
 from engine.schedule.cpm import use_compiled
 
 NICENESS = 10
+# What a new request asks for waits for no more than that of a thread that computes for the one before.
+_SWITCH_S = 0.001
 
 
 class Job(Protocol):
@@ -22,6 +26,9 @@ class Job(Protocol):
 
     def cancel(self) -> None:
         """End it soon."""
+
+    async def begin(self) -> None:
+        """What can be told at once, while the one before still ends."""
 
     async def run(self) -> Any:
         """To the end, whatever that is; gives the last reply."""
@@ -70,6 +77,7 @@ class NewestFirst:
             await asyncio.wait([self._serving])
 
     async def _serve(self, job: Job, before: asyncio.Task[None] | None) -> None:
+        await job.begin()
         if before is not None:
             await asyncio.wait([before])
         self._replies.put_nowait(await job.run())
@@ -84,6 +92,7 @@ def serve(start: Callable[[], NewestFirst], niceness: int = NICENESS) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     use_compiled()
+    sys.setswitchinterval(_SWITCH_S)
     with os.fdopen(requests, "rb", buffering=0) as asked, os.fdopen(replies, "wb", buffering=0) as answers:
         asyncio.run(_talk(start, asked, answers))
 
@@ -98,7 +107,8 @@ async def _talk(start: Callable[[], NewestFirst], requests: BinaryIO, replies: B
 
 
 def _listen(requests: BinaryIO, loop: asyncio.AbstractEventLoop, answering: NewestFirst) -> None:
-    while (request := frames.read(requests)) is not None:
+    plans = PlanReceiver()
+    while (request := frames.read(requests, plans.load)) is not None:
         loop.call_soon_threadsafe(answering.send, request)
     if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)  # and what it has started with it

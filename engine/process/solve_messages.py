@@ -91,6 +91,15 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    """How many schedules have been made so far, and what each engine did."""
+
+    solve: int
+    schedules: int
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SolveEnded:
     """How a search ended, and what its engines did; `ids` are the tasks that a sentence concerns."""
 
@@ -164,5 +173,5 @@ class Answered:
     ids: tuple[TaskId, ...] = ()
 
 
-SolveReply = Found | Bounded | Hindered | SolveEnded
+SolveReply = Found | Bounded | Working | Hindered | SolveEnded
 ProveReply = Offered | Proved | Explained | ProverDone

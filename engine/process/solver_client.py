@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.errors import SolverError
@@ -54,43 +55,57 @@ class SolverProcess(AnsweringProcess):
     OPTION = "--solve"
 
 
+@dataclass(slots=True)
+class _Following:
+    """A search that was asked for: its replies, None where the process has gone, and until when its end is awaited."""
+
+    solve: int
+    connection: SolverConnection
+    replies: Replies = field(default_factory=asyncio.Queue)
+    deadline: asyncio.Timeout | None = None
+    is_canceled: bool = False
+
+
 class SolverClient:
     """One search at a time, and a question beside it; all calls belong to the loop's thread. `start` connects."""
 
     def __init__(self, start: Callable[[], Awaitable[SolverConnection]] = SolverProcess.start) -> None:
         self._start = start
         self._connection: SolverConnection | None = None
-        self._replies: Replies = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
-        self._is_busy, self._is_asking, self._is_connecting = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
+        self._is_asking, self._is_connecting = asyncio.Lock(), asyncio.Lock()
         self._newest: dict[type[Question], int] = {}
         self._awaited = 0
         self._answer: asyncio.Future[Answered | None] | None = None
-        self._deadline: asyncio.Timeout | None = None
-        self._is_canceled = False
+        self._followed: dict[int, _Following] = {}
+        self._stuck: SolverConnection | None = None
         self._wanted: int | None = None
 
     async def solve(self, request: SolveRequest, hear: Listener) -> SolveEnded:
         """Searches to the end, whatever that is; what is found goes to `hear`. Raises SolverError.
 
-        A search that goes on is canceled first, and one that still waits for its turn never begins. Cancelling the
-        await ends the process.
+        A search that goes on is canceled first, and its end not waited for; one that a newer one overtakes before it is
+        sent never begins. Cancelling the await ends the process.
         """
         self.cancel()
         self._wanted = request.solve
-        async with self._is_busy:
-            connection = None if self._wanted != request.solve else await self._connected()
-            replies = self._replies  # now: while a request is packed, the process may end and another one be started
-            packed = None if connection is None else await connection.packed(request)
-            if connection is None or self._wanted != request.solve:
-                return SolveEnded(request.solve, Ending.CANCELED)
-            self._is_canceled = False
-            connection.send(packed)
+        while self._wanted == request.solve:
+            connection = await self._connected()
+            # Now: while a request is packed the process may end.
+            following = self._followed[request.solve] = _Following(request.solve, connection)
             try:
-                return await self._follow(request.solve, connection, replies, hear)
+                packed = await connection.packed(request)
+                if self._wanted != request.solve:
+                    break
+                connection.send(packed)
+                if (ended := await self._follow(following, hear)) is not None:
+                    return ended
             except asyncio.CancelledError:
                 connection.kill()
                 raise
+            finally:
+                del self._followed[request.solve]
+        return SolveEnded(request.solve, Ending.CANCELED)
 
     async def ask(self, question: Question) -> object:
         """The answer to a question, once the one before is answered; None where a newer one of its kind was asked.
@@ -113,11 +128,11 @@ class SolverClient:
     def cancel(self) -> None:
         """End the search; one that does not end within CANCEL_SECONDS is ended with its process."""
         self._wanted = None
-        if self._deadline is None or self._connection is None or self._is_canceled:
-            return
-        self._is_canceled = True
-        self._connection.send(Cancel())
-        self._deadline.reschedule(asyncio.get_running_loop().time() + CANCEL_SECONDS)
+        for each in self._followed.values():
+            if each.deadline is not None and not each.is_canceled:
+                each.is_canceled = True
+                each.deadline.reschedule(asyncio.get_running_loop().time() + CANCEL_SECONDS)
+                each.connection.send(Cancel())
 
     async def close(self) -> None:
         """Ends the process."""
@@ -138,18 +153,19 @@ class SolverClient:
                 connection = self._connection = await self._start()
             except OSError as error:
                 raise SolverError(f"The process that optimizes could not be started: {error}.") from error
-            self._replies = asyncio.Queue()
-            self._reading = asyncio.ensure_future(self._read(connection, self._replies))
+            self._reading = asyncio.ensure_future(self._read(connection))
             return connection
 
-    async def _read(self, connection: SolverConnection, replies: Replies) -> None:
-        """Brings answers to who asks and all else to who follows the search, until the other end has gone."""
+    async def _read(self, connection: SolverConnection) -> None:
+        """Brings answers to who asks and all else to who follows its search, until the other end has gone."""
         while (reply := await connection.receive()) is not None:
             if isinstance(reply, Answered):
                 self._tell(reply)
-            else:
-                replies.put_nowait(reply)
-        replies.put_nowait(None)
+            elif (following := self._followed.get(reply.solve)) is not None:
+                following.replies.put_nowait(reply)
+        for following in self._followed.values():
+            if following.connection is connection:
+                following.replies.put_nowait(None)
         self._tell(None)
 
     def _tell(self, reply: Answered | None) -> None:
@@ -157,20 +173,23 @@ class SolverClient:
         if is_awaited and self._answer is not None and not self._answer.done():
             self._answer.set_result(reply)
 
-    async def _follow(self, solve: int, connection: SolverConnection, replies: Replies, hear: Listener) -> SolveEnded:
+    async def _follow(self, following: _Following, hear: Listener) -> SolveEnded | None:
+        """To the end of a search; None where its process was ended since the search before it stuck."""
+        connection = following.connection
         try:
-            async with asyncio.timeout(None) as self._deadline:
-                while (reply := await replies.get()) is not None:
-                    if reply.solve != solve:
-                        continue
+            async with asyncio.timeout(None) as following.deadline:
+                while (reply := await following.replies.get()) is not None:
                     if isinstance(reply, SolveEnded):
                         return reply
                     hear(reply)
         except TimeoutError:
+            self._stuck = connection
             connection.kill()
-            return SolveEnded(solve, Ending.CANCELED)
-        finally:
-            self._deadline = None
-        await self.close()
+            return SolveEnded(following.solve, Ending.CANCELED)
+        if self._connection is connection:
+            await self.close()
+        if self._stuck is connection and not following.is_canceled:
+            return None
         sentence = "The process that optimizes has ended; what it found is kept. Start it again to go on."
-        return SolveEnded(solve, Ending.CANCELED if self._is_canceled else Ending.FAILED, sentence)
+        ending = Ending.CANCELED if following.is_canceled else Ending.FAILED
+        return SolveEnded(following.solve, ending, sentence)

@@ -17,7 +17,7 @@ from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.problem import Evaluation, Objective
 from engine.optimize.to_plan import Decision, decisions_of
 from engine.process.questions import Question
-from engine.process.solve_messages import Bounded, Ending, Found, Hindered, Share, SolveReply, SolveRequest
+from engine.process.solve_messages import Bounded, Ending, Found, Hindered, Share, SolveReply, SolveRequest, Working
 from engine.process.solver_client import SolverClient
 from engine.session.aims import aim_of
 from engine.session.state import State
@@ -58,8 +58,14 @@ class SolveJob:
     """
 
     def __init__(
-        self, state: State, client: SolverClient, options: SolveOptions, listener: Callable[[], None] = lambda: None
+        self,
+        state: State,
+        client: SolverClient,
+        options: SolveOptions,
+        listener: Callable[[], None] = lambda: None,
+        previous: PlanProblem | None = None,
     ) -> None:
+        """`previous` is the case of the search before, which makes this one's sooner."""
         self.number = next(_numbers)
         self.state = state
         self.options = options
@@ -76,6 +82,8 @@ class SolveJob:
         self.hindrance = ""
         self._client = client
         self._listener = listener
+        self._previous = previous
+        self._making: asyncio.Future[None] | None = None
         self._is_canceled = False
 
     async def run(self) -> Ending:
@@ -83,20 +91,21 @@ class SolveJob:
         options = self.options
         numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept)
         request = SolveRequest(self.number, self.state.plan, options.aim, *numbers)
-        making = asyncio.ensure_future(asyncio.to_thread(self._make_case))
         try:
             if self._is_canceled:
                 return self._end(Ending.CANCELED)
             ended = await self._client.solve(request, self._hear)
             self.shares = ended.shares
-            await making
+            if self._making is not None:
+                await self._making
         except EngineError as error:
             return self._end(Ending.FAILED, error.sentence, error.ids)
         except asyncio.CancelledError:
             self._end(Ending.CANCELED)
             raise
         finally:
-            making.cancel()
+            if self._making is not None:
+                self._making.cancel()
         return self._end(ended.ending, ended.sentence, ended.ids)
 
     def cancel(self) -> None:
@@ -122,12 +131,17 @@ class SolveJob:
             return ()
         return decisions_of(self.case, self.best)
 
-    def _make_case(self) -> None:
-        self.case = problem_of(self.state.plan, self.state.schedule, self.options.kept)
+    async def _make_case(self) -> None:
+        """What decisions are said of. It is begun when a plan was found: the request has gone out by then."""
+        state, previous = self.state, self._previous
+        self._previous = None
+        self.case = await asyncio.to_thread(problem_of, state.plan, state.schedule, self.options.kept, previous)
+        self._listener()
 
     def _hear(self, reply: SolveReply) -> None:
         match reply:
             case Found():
+                self._making = self._making or asyncio.ensure_future(self._make_case())
                 self.best, self.schedules = reply.evaluation, reply.schedules
                 self.first = self.first or reply.evaluation
                 objectives = tuple(reply.evaluation.objectives.tolist())
@@ -136,6 +150,8 @@ class SolveJob:
                 self.steps.append(Step(reply.seconds, reply.engine, value, objectives))
             case Bounded():
                 self.bound = reply.bound
+            case Working():
+                self.schedules, self.shares = reply.schedules, reply.shares
             case Hindered():
                 self.hindrance = self._said(reply)
         self._listener()

@@ -6,6 +6,7 @@ It never changes a plan by itself. What was found of an earlier plan is dropped;
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import time
 from collections.abc import Callable, Collection
@@ -25,7 +26,7 @@ from engine.session.solving import Ending, Question, SolveJob, SolveOptions, Sol
 from engine.session.state import State
 from gui.bridge.inquiry import Ask, Begin
 
-# News are told no more often than this; a search begins so long after an edit.
+# News are told, and a search begins anew after an edit, no more often than this; the first of several at once.
 TELL_MS = 50
 WAIT_MS = 150
 
@@ -83,6 +84,7 @@ class Optimizing(QObject):
         self._state: State | None = None
         self._is_running = self._is_taking = self._is_offering = False
         self._available = (False, False)
+        self._begun = self._told = -math.inf
         self._began: float | None = None
         self._ended: float | None = None
         self._steps = 0
@@ -194,7 +196,7 @@ class Optimizing(QObject):
     def _begin_again(self) -> None:
         self._give_up()
         if self._state is not None and not self._is_running:
-            self._wait.start()
+            self._wait.start(_left(self._begun, WAIT_MS))
 
     def _drop(self) -> None:
         self._give_up()
@@ -211,6 +213,7 @@ class Optimizing(QObject):
         if self._state is None:
             return
         self._drop()
+        self._begun = time.monotonic()
         self._began, self._ended, self._steps = None, None, 0
         try:
             aim = aim_of(self.wish.aim)
@@ -218,7 +221,8 @@ class Optimizing(QObject):
             self._fail(error)
             return
         options = SolveOptions(aim, self.wish.seconds, 0, os.cpu_count() or 1, self.slices, tuple(sorted(self.kept)))
-        job = self.job = SolveJob(self._state, self.client, options, self._heard)
+        known = None if self.job is None else self.job.case
+        job = self.job = SolveJob(self._state, self.client, options, self._heard, known)
         self._searching = self._spawn(partial(self._search, job), "look for a better plan")
         self.changed.emit()
 
@@ -239,9 +243,10 @@ class Optimizing(QObject):
         if len(steps) != self._steps:  # the search's own clock starts with its engines, after the plan as it is
             self._steps, self._began = len(steps), time.monotonic() - (steps[-1].seconds if steps else 0.0)
         if not self._telling.isActive():
-            self._telling.start()
+            self._telling.start(_left(self._told, TELL_MS))
 
     def _tell(self) -> None:
+        self._told = time.monotonic()
         self.changed.emit()
         job = self.job
         if job is not None and job.best is not None and job.case is not None and not self._is_offering:
@@ -276,6 +281,12 @@ class Optimizing(QObject):
         finally:
             self._is_taking = False
         self.taken.emit(taking.sentence)
+
+
+def _left(since: float, wait_ms: int) -> int:
+    """Milliseconds of a wait that are left."""
+    passed_ms = (time.monotonic() - since) * 1000
+    return max(0, math.ceil(wait_ms - passed_ms)) if passed_ms < wait_ms else 0
 
 
 def moved_by_hand(before: Plan, after: Plan) -> frozenset[TaskId]:

@@ -43,8 +43,6 @@ class Column(Enum):
     LIKELY = "likely"
     PESSIMISTIC = "pessimistic"
     CHANCE = "chance"
-    SURE_FINISH = "sure_finish"
-    CRITICALITY = "criticality"
 
     __hash__ = object.__hash__
 
@@ -68,10 +66,8 @@ ORDER = (
     Column.LIKELY,
     Column.PESSIMISTIC,
     Column.CHANCE,
-    Column.CRITICALITY,
     Column.START,
     Column.FINISH,
-    Column.SURE_FINISH,
     Column.PERCENT,
     Column.PREDECESSORS,
     Column.RESOURCES,

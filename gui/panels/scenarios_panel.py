@@ -19,8 +19,7 @@ from gui.menus import Actions
 from gui.panels.task_list import Entry, TaskList
 from gui.plan_words import change_text, instant_text
 
-_WIDE, _NARROW = 1080, 920  # of 2000: what each list needs for its titles
-_NAME_LETTERS = 14
+_EVEN = 1000
 _NOWHERE = -1  # stands for the id of a task where a row is about none
 _BUTTONS: tuple[tuple[str, object], ...] = (
     ("new_branch", QT_TRANSLATE_NOOP("ScenariosPanel", "&New…")),
@@ -55,7 +54,7 @@ class ScenariosPanel(QWidget):
         lists.setHandleWidth(1)
         for each in (self.branches, self.changes):
             lists.addWidget(each)
-        lists.setSizes([_WIDE, _NARROW])
+        lists.setSizes([_EVEN, _EVEN])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(lists)
@@ -133,8 +132,6 @@ class ScenariosPanel(QWidget):
         label, combo = QLabel(text), QComboBox()
         label.setBuddy(combo)
         combo.setAccessibleName(text.replace("&", ""))
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(_NAME_LETTERS)
         combo.setToolTip(self.tr("Which branches are compared"))
         combo.activated.connect(self._ask)
         label.setMinimumHeight(combo.sizeHint().height())  # in line with its words
@@ -158,10 +155,10 @@ class ScenariosPanel(QWidget):
             "",
             self.tr("Branch"),
             self.tr("Finish"),
-            self.tr("Against\nmain"),
-            self.tr("Tasks\nchanged"),
+            self.tr("Against main"),
+            self.tr("Tasks changed"),
             self.tr("Conflicts"),
-            self.tr("Both\nchanged"),
+            self.tr("Both changed"),
         )
 
     def _sentence(self, branches: Sequence[Branch]) -> str:
