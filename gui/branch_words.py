@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from engine.model import ConstraintKind, Plan, Progress, Task
+from engine.model import Clock, ConstraintKind, Plan, Progress, Task
 from engine.session.branch_changes import ADDED, FINISH, PREDECESSORS, REMOVED, RESOURCES, START, FieldChange
 from engine.session.cell_words import links_text, staff_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text
@@ -84,7 +84,8 @@ def change_words(before: Plan, after: Plan, change: FieldChange) -> tuple[str, .
 
 def value_text(plan: Plan, field: str, value: object) -> str:
     """A value of a field as a person reads it; nothing where there is none."""
-    if value is None:
+    is_no_date = field == "constraint_at" and value == 0 and plan.clock is Clock.CALENDAR
+    if value is None or is_no_date:
         return ""
     if isinstance(value, bool):
         return _tr(_T("BranchWords", "yes")) if value else _tr(_T("BranchWords", "no"))

@@ -78,10 +78,10 @@ def _density(spread: Spread, shape: Shape, drawn: NDArray[np.float64]) -> tuple[
         return ((float(shape.least), 1.0),)
     if spread.kind is SpreadKind.EMPIRICAL:
         return _bars(drawn)
-    ends = drawn[0], drawn[-1]
+    first, last = float(shape.least), float(shape.greatest)
     if spread.kind in {SpreadKind.LOGNORMAL, SpreadKind.NORMAL}:
-        ends = tuple(np.quantile(drawn, _SHOWN).tolist())
-    at = np.linspace(*ends, _PLACES)
+        first, last = (float(np.quantile(drawn, share)) for share in _SHOWN)
+    at = np.linspace(first, last, _PLACES)
     share = (at - shape.least) / float(shape.span << shape.shift)
     heights = _heights(spread, shape, share)
     return tuple(zip(at.tolist(), (heights / heights.max()).tolist(), strict=True))

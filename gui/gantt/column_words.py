@@ -42,6 +42,8 @@ _TITLES: dict[Column, object] = {
     Column.LIKELY: _T("TaskTable", "Most likely"),
     Column.PESSIMISTIC: _T("TaskTable", "Pessimistic"),
     Column.CHANCE: _T("TaskTable", "Chance"),
+    Column.SURE_FINISH: _T("TaskTable", "P80 finish"),
+    Column.CRITICALITY: _T("TaskTable", "Criticality"),
 }
 _MEANINGS: dict[Column, object] = {
     Column.DURATION: _T("TaskTable", "How long a task takes."),
@@ -67,6 +69,12 @@ _MEANINGS: dict[Column, object] = {
     Column.LIKELY: _T("TaskTable", "How long a task most likely takes, as a length or in percent of its duration."),
     Column.PESSIMISTIC: _T("TaskTable", "The longest that a task may take, as a length or in percent of its duration."),
     Column.CHANCE: _T("TaskTable", "How likely it is that a task happens at all: 30%; empty where it is certain."),
+    Column.SURE_FINISH: _T(
+        "TaskTable", "When a task is done in 80 of 100 simulations; empty while none goes on (Ctrl+Shift+R)."
+    ),
+    Column.CRITICALITY: _T(
+        "TaskTable", "In how many simulations a task decides the end; empty while none goes on (Ctrl+Shift+R)."
+    ),
     Column.COST: _T("TaskTable", "How long the operation takes by the cost model of the plan's device profile."),
 }
 

@@ -43,6 +43,8 @@ class Column(Enum):
     LIKELY = "likely"
     PESSIMISTIC = "pessimistic"
     CHANCE = "chance"
+    SURE_FINISH = "sure_finish"
+    CRITICALITY = "criticality"
 
     __hash__ = object.__hash__
 
@@ -66,8 +68,10 @@ ORDER = (
     Column.LIKELY,
     Column.PESSIMISTIC,
     Column.CHANCE,
+    Column.CRITICALITY,
     Column.START,
     Column.FINISH,
+    Column.SURE_FINISH,
     Column.PERCENT,
     Column.PREDECESSORS,
     Column.RESOURCES,

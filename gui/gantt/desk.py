@@ -26,6 +26,8 @@ from gui.gantt.rows import Order, Rows
 from gui.gantt.selection import Reach
 from gui.gantt.task_table import TaskTable
 
+_SURE = (Column.SURE_FINISH, Column.CRITICALITY)
+
 
 class Seat(Protocol):
     """The view whose rows are looked at."""
@@ -161,6 +163,15 @@ class Desk(QObject):
         if Trait.OVERLOADED in self.arrangement.filter.traits:
             self._unfolds = True
             self._seat.rearrange()
+
+    def show_sureness(self, plan: Plan) -> None:
+        """What samples say of a plan, as it was found out meanwhile."""
+        if self._state is None or self._state.plan is not plan:
+            return
+        if self.arrangement.sort in _SURE:
+            self._seat.rearrange()
+        elif any(column in _SURE for column in self._seat.table.header.shown):
+            self._seat.table.viewport().update()
 
     def reveal(self, task: TaskId) -> None:
         """Selects a task and brings it in sight: unfolds what holds it, and shows all where it is filtered away."""

@@ -17,9 +17,11 @@ from engine.session.cell_words import links_text, staff_text
 from engine.session.state import State
 from engine.session.typed_risks import spread_in_force
 from engine.session.typed_ways import alternatives_text
+from gui.gantt import sureness
 from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
+from gui.gantt.shares import share_text
 from gui.gantt.words import change_text, duration_text, instant_text, length_text
 from gui.spread_words import chance_words, point_words, spread_words
 
@@ -51,6 +53,8 @@ class Figures(Facts):
             Column.FLOAT: lambda: schedule.total_float,
             Column.FREE_FLOAT: lambda: schedule.free_float,
             Column.DURATION: lambda: self.durations,
+            Column.SURE_FINISH: lambda: sureness.keys(self.plan)[0],
+            Column.CRITICALITY: lambda: sureness.keys(self.plan)[1],
             Column.PERCENT: lambda: np.round(self.percent * 1000).astype(np.int64),
             Column.PREDECESSORS: lambda: self.first_predecessors,
             Column.DEADLINE: lambda: np.array([_or_never(task.deadline) for task in tasks], dtype=np.int64),
@@ -153,6 +157,14 @@ class Figures(Facts):
     def _chance(self, row: int) -> str:
         return chance_words(_chance_of(self, row))
 
+    def _sure_finish(self, row: int) -> str:
+        found = sureness.done_by(self.plan, row)
+        return "" if found is None else instant_text(self.plan, found)
+
+    def _criticality(self, row: int) -> str:
+        found = sureness.criticality(self.plan, row)
+        return "" if found is None else share_text(found) or "0 %"
+
     # Of the class, not of each of its values: one that held functions of itself would live until it is collected.
     _TEXTS: ClassVar[dict[Column, Callable[[Figures, int], str]]] = {
         Column.TASK: lambda self, row: self.plan.tasks[row].name,
@@ -188,6 +200,8 @@ class Figures(Facts):
         Column.LIKELY: lambda self, row: self._point(row, 1),
         Column.PESSIMISTIC: lambda self, row: self._point(row, 2),
         Column.CHANCE: _chance,
+        Column.SURE_FINISH: _sure_finish,
+        Column.CRITICALITY: _criticality,
     }
 
 

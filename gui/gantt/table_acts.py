@@ -8,9 +8,11 @@ from PySide6.QtCore import QObject
 
 from engine.session.state import State
 from gui.bridge import Bridge
+from gui.bridge.risking import Risk
 from gui.gantt.cell_editing import CellEditing
 from gui.gantt.clipping import Clipping
 from gui.gantt.column_memory import ColumnMemory
+from gui.gantt.sureness import keep
 from gui.gantt.view import GanttView
 
 
@@ -29,6 +31,7 @@ class TableActs(QObject):
         bridge.document_opened.connect(self._take_up_columns)
         for part in (gantt.desk, gantt.row_dragging):
             part.told.connect(bridge.message)
+        bridge.risking.changed.connect(self._show_risk)
         overloads = bridge.workload.overloads
         gantt.desk.overloads_wanted.connect(overloads.want)
         overloads.answered.connect(lambda tasks: gantt.desk.show_overloads(tasks or frozenset()))
@@ -47,6 +50,13 @@ class TableActs(QObject):
             "clear_filter": desk.clear,
             "columns": lambda: gantt.table.header.popup_menu(gantt.table.column),
         }
+
+    def _show_risk(self, risk: Risk | None) -> None:
+        """What is known of the open plan; what a drag would lead to is no matter of the table."""
+        state = self._gantt.state if risk is None else risk.state
+        if state is not None and (risk is None or not risk.is_trial):
+            keep(state.plan, None if risk is None else risk.answers)
+            self._gantt.desk.show_sureness(state.plan)
 
     def _take_up_columns(self, state: State | None) -> None:
         self.clipping.forget()

@@ -19,7 +19,8 @@ from gui.menus import Actions
 from gui.panels.task_list import Entry, TaskList
 from gui.plan_words import change_text, instant_text
 
-_EVEN = 1000
+_WIDE, _NARROW = 1080, 920  # of 2000: what each list needs for its titles
+_NAME_LETTERS = 14
 _NOWHERE = -1  # stands for the id of a task where a row is about none
 _BUTTONS: tuple[tuple[str, object], ...] = (
     ("new_branch", QT_TRANSLATE_NOOP("ScenariosPanel", "&New…")),
@@ -54,7 +55,7 @@ class ScenariosPanel(QWidget):
         lists.setHandleWidth(1)
         for each in (self.branches, self.changes):
             lists.addWidget(each)
-        lists.setSizes([_EVEN, _EVEN])
+        lists.setSizes([_WIDE, _NARROW])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(lists)
@@ -132,6 +133,8 @@ class ScenariosPanel(QWidget):
         label, combo = QLabel(text), QComboBox()
         label.setBuddy(combo)
         combo.setAccessibleName(text.replace("&", ""))
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(_NAME_LETTERS)
         combo.setToolTip(self.tr("Which branches are compared"))
         combo.activated.connect(self._ask)
         label.setMinimumHeight(combo.sizeHint().height())  # in line with its words
@@ -155,10 +158,10 @@ class ScenariosPanel(QWidget):
             "",
             self.tr("Branch"),
             self.tr("Finish"),
-            self.tr("Against main"),
-            self.tr("Tasks changed"),
+            self.tr("Against\nmain"),
+            self.tr("Tasks\nchanged"),
             self.tr("Conflicts"),
-            self.tr("Both changed"),
+            self.tr("Both\nchanged"),
         )
 
     def _sentence(self, branches: Sequence[Branch]) -> str:

@@ -32,6 +32,7 @@ from tests.gui.gantt.plans import HOUR, at, week
         (PREDECESSORS, week().plan.dependencies[:1], "2"),
         (ADDED, Task(9, "New"), "New"),
         ("deadline", None, ""),
+        ("constraint_at", 0, ""),
         ("calendar", 77, ""),
         ("settings", week().plan.settings, "changed"),
         ("baselines", ((), ()), "2"),

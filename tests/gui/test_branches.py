@@ -109,6 +109,26 @@ async def test_that_the_list_says_what_each_branch_comes_to_and_a_click_goes_to_
         assert scenarios(window).active_id == MAIN
 
 
+async def test_that_every_title_of_the_list_of_branches_is_seen_in_a_window_of_1380_pixels(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with shown(qapp) as (window, _):
+        window.setMinimumSize(0, 0)
+        window.resize(1380, 860)
+        await opened(window, tmp_path)
+        begin(window, "Second saw on Saturdays")
+        window.bridge.execute(ResizeTask(2, 3 * DAY))
+        panel = window.docks.scenarios.panel
+        action(window, "show_scenarios").trigger()
+        await until(lambda: len(panel.branches.entries) == 2 and panel.branches.entries[1].texts[3] != "")
+        settle(qapp)
+        table = panel.branches.table
+        assert window.width() == 1380
+        header = table.horizontalHeader()
+        assert all(header.sectionSize(each) >= header.sectionSizeHint(each) for each in range(header.count()))
+        assert not table.horizontalScrollBar().isVisible()
+
+
 async def test_that_a_merge_lets_the_person_choose_and_is_one_step(qapp: QApplication, tmp_path: Path) -> None:
     async with shown(qapp) as (window, heard):
         await opened(window, tmp_path)

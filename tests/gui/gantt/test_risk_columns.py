@@ -13,12 +13,15 @@ from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
 from engine.model import PlanRisks, Spread, SpreadKind, SpreadPreset, Task, TaskRisk
+from gui.bridge.risking import Risk
 from gui.canvas.shapes import Label
 from gui.gantt.cell_editor import CellEditor
 from gui.gantt.cells import cell_shapes
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
+from gui.gantt.words import instant_text
 from gui.main_window import MainWindow
+from tests.gui.gantt.sure import answers_of as sureness
 from tests.gui.shell import action, show, shown, three_days
 
 DAY = 8 * 3600
@@ -146,3 +149,31 @@ async def test_that_rows_are_sorted_by_how_uncertain_they_are(qapp: QApplication
         keys = figures_of(window.bridge.state)
         assert keys.keys(Column.RANGE).tolist() == [400_000, 0, 3_000_000]
         assert keys.keys(Column.PESSIMISTIC).argsort().tolist()[0] == 2
+
+
+async def test_that_what_samples_say_stands_in_two_columns_while_it_is_known(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        sure = (Column.SURE_FINISH, Column.CRITICALITY)
+        for column in sure:
+            window.gantt.table.set_column_shown(column, True)
+        state = window.bridge.state
+        end = int(state.schedule.finish[2])
+        found = sureness(state.plan, (end, end + DAY), critical={1: 0.25, 2: 0.999})
+        found.row_finish[:] = [[end, end, end + number, end] for number in (0, 7200, 3600)]
+        window.bridge.risking.changed.emit(Risk(state, found))
+        told = [[figures_of(state).text(row, column) for column in sure] for row in range(3)]
+        assert [words for _, words in told] == ["25 %", "99 %", "0 %"]
+        assert told[1][0] == instant_text(state.plan, end + 7200)
+        window.gantt.desk.sort(Column.SURE_FINISH, is_falling=True)
+        assert [task.id for task in window.gantt.table.task_model.rows.tasks] == [2, 3, 1]
+        found.row_finish[0, 2] = end + 9000
+        window.bridge.risking.changed.emit(Risk(state, found))
+        assert [task.id for task in window.gantt.table.task_model.rows.tasks] == [1, 2, 3]
+        window.bridge.risking.changed.emit(Risk(state, None, found, is_trial=True))
+        assert figures_of(state).text(0, Column.CRITICALITY) == "25 %"
+        editor = go(window, 1, Column.CRITICALITY)
+        QTest.keyClick(window.gantt.table, Key.Key_F2)
+        assert not editor.isVisible()
+        window.bridge.risking.changed.emit(None)
+        assert figures_of(state).text(0, Column.CRITICALITY) == ""

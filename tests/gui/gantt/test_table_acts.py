@@ -49,7 +49,7 @@ async def test_that_a_typed_start_is_explained_in_the_status_line(qapp: QApplica
         editor = window.commands._table.editing.editor
         editor.setText("2026-03-04")
         QTest.keyClick(editor, Key.Key_Return)
-        assert heard.messages[-1] == "“dig” starts no earlier than 2026-03-04 08:00 from now on."
+        assert heard.messages[-1] == "“dig” starts no earlier than Wed 4 Mar 2026 08:00 from now on."
         action(window, "undo").trigger()
         assert window.bridge.state.plan == three_days()
 
