@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
@@ -49,8 +50,6 @@ class EventPage(QWidget):
         self._plan, self._selected = plan, tuple(selected)
         self._events = list(plan.risks.events)
         self._next = max((event.id for event in self._events), default=0) + 1
-        self._names = TaskNames.of(plan)
-        self._known = QStringListModel([task_text(plan, task.id) for task in plan.tasks], self)
         self._shown = -1
         self.list = QListWidget()
         self.name, self.chance = QLineEdit(), QLineEdit()
@@ -62,6 +61,15 @@ class EventPage(QWidget):
         self._lay_out()
         self._connect()
         self._list(0)
+
+    @cached_property
+    def _names(self) -> TaskNames:
+        return TaskNames.of(self._plan)
+
+    @cached_property
+    def _known(self) -> QStringListModel:
+        """What is offered while a task is typed: made once, when the first is asked for."""
+        return QStringListModel([task_text(self._plan, task.id) for task in self._plan.tasks], self)
 
     def events(self) -> tuple[RiskEvent, ...]:
         """Those that are entered. Raises PlanError where something of the one that is shown cannot be."""

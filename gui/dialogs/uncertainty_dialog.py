@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFormLayout, QGroupBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from engine.errors import PlanError
-from engine.model import Spread, Task, TaskId
+from engine.model import Spread, SpreadKind, Task, TaskId
 from engine.session.edits import Edit
 from engine.session.risk_edits import SetDriverLoadings, SetTaskChance, SetUncertainty
 from engine.session.state import State
@@ -40,7 +40,7 @@ class UncertaintyDialog(FormDialog):
         self._leaves = [
             plan.task(leaf) for leaf in dict.fromkeys(each for task in chosen for each in plan.leaves(task.id))
         ]
-        first = self._leaves[0]
+        first = self._example = next((task for task in self._leaves if planned_ticks(state, task)), self._leaves[0])
         subject = SpreadSubject(plan, first, planned_ticks(state, first), inherited_spread(plan, first))
         self.range = SpreadFields(subject)
         self._before = _common(self._leaves)
@@ -60,6 +60,7 @@ class UncertaintyDialog(FormDialog):
         found: list[Edit] = []
         spread, leaves = self.range.spread(), tuple(task.id for task in self._leaves)
         if not self.range.is_various and spread != self._before:
+            self._check_units(spread)
             found.append(SetUncertainty(leaves, spread))
         text = self.chance.text().strip()
         if text != self._chance_before and (text or not self._is_chance_various):
@@ -99,9 +100,16 @@ class UncertaintyDialog(FormDialog):
         page.setLayout(column)
         self.lay_out(page)
 
+    def _check_units(self, spread: Spread | None) -> None:
+        """A length is the same for all tasks only where all count it alike."""
+        is_length = spread is not None and spread.kind is not SpreadKind.FIXED and not spread.is_percent
+        if is_length and len({task.is_elapsed for task in self._leaves}) > 1:
+            sentence = self.tr("Some of the tasks are counted in elapsed time, some are not: say the range in percent.")
+            raise PlanError(sentence)
+
     def _take_sample(self, spread: Spread) -> None:
         """What was measured, as the range."""
-        if self._leaves[0].is_elapsed and not spread.is_percent:
+        if self._example.is_elapsed and not spread.is_percent:
             self._refuse(self.tr("The table holds working time, but the task is counted in elapsed time."))
             return
         self.wrong.hide()
@@ -120,7 +128,7 @@ class UncertaintyDialog(FormDialog):
 
     def _several(self) -> str:
         words = self.tr("For {count} tasks; the picture is that of “{name}”.")
-        return words.format(count=len(self._leaves), name=self._leaves[0].name)
+        return words.format(count=len(self._leaves), name=self._example.name)
 
     def _of_one(self) -> str:
         try:

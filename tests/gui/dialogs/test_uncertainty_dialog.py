@@ -196,3 +196,23 @@ async def test_that_measured_values_come_from_a_column_of_a_table(
         QTest.keyClick(again.range.values, Qt.Key.Key_End)
         QTest.keyClicks(again.range.values, " 150%")
         assert again.range.verdict.text() == "Planned are 1 d: enough in 37 of 100 cases."
+
+
+async def test_that_tasks_counted_otherwise_are_given_percent_and_a_milestone_is_no_example(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    plan = three_days()
+    first, second = replace(plan.tasks[0], duration=0, is_milestone=True), replace(plan.tasks[1], is_elapsed=True)
+    loom.save(tmp_path / "house.loom", replace(plan, tasks=(first, second, plan.tasks[2])))
+    async with shown(qapp) as (window, _):
+        await show(window, str(tmp_path / "house.loom"))
+        dialog = asked(window, 1, 2, 3)
+        assert dialog.note.text() == "For 3 tasks; the picture is that of “pour”."
+        choose(dialog, SpreadKind.UNIFORM)
+        QTest.keyClick(dialog.range.unit, Qt.Key.Key_Down)
+        press_ok(dialog)
+        assert dialog.wrong.text().startswith("Some of the tasks are counted in elapsed time")
+        QTest.keyClick(dialog.range.unit, Qt.Key.Key_Up)
+        press_ok(dialog)
+        spread = Spread(SpreadKind.UNIFORM, 80, 105, 130)
+        assert [task.risk for task in window.bridge.state.plan.tasks] == [TaskRisk(spread)] * 3
