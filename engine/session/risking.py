@@ -15,7 +15,7 @@ import numpy as np
 from engine.model import Plan, SpreadKind, TaskId, Ticks
 from engine.process.risk_client import SMALL, RiskClient
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
-from engine.risk.answers import PERCENTS, Answers, Bounded, DeadlineAnswer, FinishAnswer, Spot
+from engine.risk.answers import PERCENTS, Answers, Bounded, DeadlineAnswer, FinishAnswer, Spot, share
 from engine.risk.changes import Take, TakeKind, Taken
 from engine.risk.costs import CostAnswers
 from engine.risk.outlook import Outlook, outlook_of
@@ -43,6 +43,7 @@ __all__ = [
     "estimated_durations",
     "is_uncertain",
     "outlook_of",
+    "share",
 ]
 
 _numbers = itertools.count(1)

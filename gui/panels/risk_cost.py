@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from engine.model import Ticks
 from engine.session.risking import CostAnswers
@@ -68,6 +68,27 @@ def joint_shapes(joint: Joint, scale: TimeScale, zero: float) -> list[Shape]:
     return shapes
 
 
+class CostPanel(QWidget):
+    """A sentence about both together, above their picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = QLabel()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.view = JointView()
+        down = QVBoxLayout(self)
+        pad = 2 * METRICS.grid_px
+        down.setContentsMargins(pad, pad, pad, 0)
+        down.addWidget(self.words)
+        down.addWidget(self.view, 1)
+
+    def show_joint(self, joint: Joint | None, words: str) -> None:
+        """Other samples, or none, and what is said of them."""
+        self.words.setText(words)
+        self.view.show_joint(joint, words)
+
+
 class JointView(QWidget):
     """Nothing while there is no Joint."""
 
@@ -81,7 +102,6 @@ class JointView(QWidget):
         """Other samples, or none, said in words too."""
         self.joint = joint
         self.setAccessibleDescription(description)
-        self.setToolTip(description)
         self.update()
 
     def minimumSizeHint(self) -> QSize:

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from engine.model import Clock
-from engine.session.risking import Answers, Outlook
+from engine.session.risking import Answers, Outlook, share
 from engine.session.state import State
 from gui.bridge.risking import Risk, Takes
-from gui.panels.risk_cost import Joint, JointView
+from gui.panels.risk_cost import MOST_POINTS, CostPanel, Joint
 from gui.panels.risk_figures import deadline_rows, outlook_in, swing_rows, task_rows
 from gui.panels.risk_finish import Finish
 from gui.panels.risk_finish_view import FinishView
@@ -22,7 +22,7 @@ from gui.panels.risk_head import RiskHead
 from gui.panels.risk_table import NOTHING, RiskTable, Rows
 from gui.panels.risk_takes import TakesPanel
 from gui.panels.risk_tornado import TornadoDelegate
-from gui.panels.risk_words import lesson_words, percent_text
+from gui.panels.risk_words import chance_words, lesson_words
 from gui.plan_words import instant_text
 from gui.theme import METRICS, Theme
 
@@ -72,8 +72,10 @@ class RiskPanel(QWidget):
         )
         self.tasks.sort_by(_CRITICAL)
         self.deadlines = RiskTable(self.tr("The chance of each deadline"))
-        self.joint = JointView()
+        self.costs = CostPanel()
         self.tabs = QTabWidget()
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -105,9 +107,9 @@ class RiskPanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
-        for part in (self.finish, self.joint, self._tornado):
+        for part in (self.finish, self.costs.view, self._tornado):
             part.theme = theme
-        for view in (self.finish, self.joint, self.swings.viewport()):
+        for view in (self.finish, self.costs.view, self.swings.viewport()):
             view.update()
 
     def _show_finish(self) -> None:
@@ -167,26 +169,27 @@ class RiskPanel(QWidget):
         if seen is self.swings:
             self.swings.setColumnWidth(_DRAWN, _DRAWN_PX)
         self.tabs.setTabVisible(self.tabs.indexOf(self.deadlines), bool(answers.deadlines))
-        self.tabs.setTabVisible(self.tabs.indexOf(self.joint), answers.costs is not None)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.costs), answers.costs is not None)
 
     def _show_costs(self, state: State, answers: Answers) -> None:
         if answers.costs is None:
-            self.joint.show_joint(None, "")
+            self.costs.show_joint(None, "")
             return
         confidence, costs = self.head.confidence, answers.costs
-        at, cost = answers.finish_at(confidence), costs.at(confidence)
+        at, cost, count = answers.finish_at(confidence), costs.at(confidence), len(costs.costs)
         words = self.tr(
-            "By {at} and for at most {cost}, each with {percent} %: both together with {both}."
-            " {count} samples, of which some are drawn."
+            "Done by {at} with {percent} %, for at most {cost} with {percent} %, both together with {both}."
+            " {count} samples; {drawn} of them are drawn."
         ).format(
             at=instant_text(state.plan, at),
             cost=f"{cost:,.0f}",
             percent=round(100 * confidence),
-            both=percent_text(costs.chance_of(cost, at)),
-            count=f"{len(costs.costs):,}",
+            both=chance_words(share(round(costs.chance_of(cost, at) * count), count)),
+            count=f"{count:,}",
+            drawn=f"{min(count, MOST_POINTS):,}",
         )
         is_calendar = state.plan.clock is Clock.CALENDAR
-        self.joint.show_joint(Joint(costs, at, cost, is_calendar, lambda value: f"{value:,.0f}"), words)
+        self.costs.show_joint(Joint(costs, at, cost, is_calendar, lambda value: f"{value:,.0f}"), words)
 
     def _lay_out(self) -> None:
         lesson = QWidget()
@@ -200,7 +203,7 @@ class RiskPanel(QWidget):
             (self.swings, self.tr("What &moves the end")),
             (self.tasks, self.tr("&Tasks")),
             (self.deadlines, self.tr("Deadli&nes")),
-            (self.joint, self.tr("C&ost and date")),
+            (self.costs, self.tr("C&ost and date")),
             (self.takes, self.tr("What it would ta&ke")),
         )
         for table, title in tables:

@@ -9,7 +9,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine.model import Dependency, Impact, Plan, PlanRisks, RiskEvent, Spread, SpreadKind
+from engine.model import (
+    Assignment,
+    Dependency,
+    Impact,
+    Plan,
+    PlanRisks,
+    Resource,
+    ResourceKind,
+    RiskEvent,
+    Spread,
+    SpreadKind,
+)
 from engine.process.risk_client import RiskClient, RiskConnection, SamplerProcess
 from engine.session.edits import RenameTask
 from gui.main_window import MainWindow
@@ -133,7 +144,20 @@ async def test_that_tables_say_criticality_and_deadlines_and_go_to_a_task(qapp: 
         assert panel.deadlines.rows.count == 1
         chance = window.bridge.risking.risk.answers.deadlines[0].chance.value
         assert panel.deadlines.texts(0)[2].startswith(f"{round(100 * chance)} % (")
-        assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.joint))
+        assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.costs))
+
+
+async def test_that_cost_and_date_are_shown_together_where_work_has_a_price(qapp: QApplication, tmp_path: Path) -> None:
+    crew = Resource(1, "Crew", ResourceKind.WORK, cost_per_hour=50.0)
+    plan = linked_house()
+    uses = tuple(Assignment(task, 1) for task in (1, 2, 3))
+    async with risky(qapp, tmp_path, replace(plan, resources=(crew,), assignments=uses)) as (window, _):
+        await simulated(window)
+        panel = window.docks.risk.panel
+        assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.costs))
+        costs = window.bridge.risking.risk.answers.costs
+        assert f"for at most {costs.at(0.8):,.0f} with 80 %" in panel.costs.words.text()
+        assert panel.costs.view.joint.at == window.bridge.risking.risk.answers.project.p80.value
 
 
 async def test_that_what_a_date_takes_is_made_as_one_step(qapp: QApplication, tmp_path: Path) -> None:
