@@ -6,22 +6,28 @@ time, with the calendar looked up once a sample: they do less than we do, which 
 
 from __future__ import annotations
 
+import pickle
 import random
 import time
 from collections.abc import Callable
+from importlib import resources
 
 import numpy as np
 
 from engine.model import Calendar, Clock, Dependency, Plan, Spread, SpreadKind, Task, TaskRisk
+from engine.process.risk_messages import RiskFound, RiskRequest
+from engine.risk.answers import answers_of
 from engine.risk.program import RiskProgram, compile_risk
 from engine.risk.simulate import Simulation
 from engine.risk.warming import warm
 from engine.schedule import cpm
 from engine.schedule.working_time import WorkingTime
+from engine.session.document import Document
 
 HOUR = 3600
 TASKS, LINKS = 1_000, 2_434
 SAMPLES, FEW = 10_240, 64
+COARSE = 256  # of the first answer to a drag
 START = 1_780_300_800  # Monday 2026-06-01 08:00
 LOW, LIKELY, HIGH = 0.7, 1.0, 1.8
 
@@ -48,6 +54,39 @@ def main() -> None:
             if kind is SpreadKind.TRIANGULAR:
                 apart = np.abs(np.quantile(found, (0.1, 0.5, 0.8)) - np.quantile(numpy_found, (0.1, 0.5, 0.8)))
                 print(f"    P10, P50, P80 are {', '.join(f'{each / HOUR:.1f}' for each in apart)} h from NumPy's")
+    drag_step()
+
+
+def drag_step() -> None:
+    """What a step of a drag waits for on the software release: packed, dated, simulated coarsely, answered, unpacked.
+
+    The reference dates the plan once for each of those samples, which draws nothing and answers nothing.
+    """
+    with resources.as_file(resources.files("resources.samples") / "software-release.loom") as path:
+        plan = Document.load(path).state.plan
+    step, dating = best_of(lambda: first_answer(plan)), best_of(lambda: [cpm.schedule(plan) for _ in range(COARSE)])
+    print(f"  a step of a drag, {len(plan.tasks)} tasks, {COARSE} samples: {step * 1e3:.1f} ms,", end=" ")
+    print(f"{dating / step:.1f} x as fast as to date the plan so often")
+
+
+def first_answer(plan: Plan) -> bytes:
+    """All that the process does for it, and the packing on both sides."""
+    asked = pickle.loads(pickle.dumps(RiskRequest(1, plan), pickle.HIGHEST_PROTOCOL))
+    dates = cpm.schedule(asked.plan)
+    simulation = Simulation(compile_risk(asked.plan, dates))
+    simulation.advance(COARSE)
+    answers = answers_of(simulation.samples(), dates.project_finish)
+    return pickle.dumps(RiskFound(1, 0.0, answers), pickle.HIGHEST_PROTOCOL)
+
+
+def best_of(run: Callable[[], object], times: int = 20) -> float:
+    """Seconds of the best of a few runs."""
+    best = float("inf")
+    for _ in range(times):
+        begun = time.process_time()
+        run()
+        best = min(best, time.process_time() - begun)
+    return best
 
 
 def line(name: str, ours: float, reference: float) -> None:
