@@ -20,6 +20,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -54,6 +55,7 @@ TRIES = 50
 
 # From an act to the end of its paint, and what the thread worked, both in milliseconds.
 Times = dict[str, list[tuple[float, float]]]
+Acts: TypeAlias = "Callable[[MainWindow, Frame, int], Coroutine[None, None, Times]]"
 
 
 def main() -> None:
@@ -88,10 +90,11 @@ def _print(title: str, times: Times, reference: Times | None) -> None:
     for act, taken in times.items():
         walls, works = (sorted(times) for times in zip(*taken, strict=True))
         beside = "" if reference is None or act not in reference else _ratio(walls, reference[act])
-        print(f"    {act:8} {_spread(walls)} ms   of work {_spread(works)} ms{beside}", flush=True)
+        print(f"    {act:8} {spread(walls)} ms   of work {spread(works)} ms{beside}", flush=True)
 
 
-def _spread(times: list[float]) -> str:
+def spread(times: list[float]) -> str:
+    """Of ascending times the middle one, the one that few are above, and the last."""
     late = times[math.ceil(0.95 * len(times)) - 1]
     return f"p50 {statistics.median(times):8.2f}  p95 {late:8.2f}  max {times[-1]:8.2f}"
 
@@ -117,8 +120,8 @@ def summarized_plan(count: int) -> Plan:
     return replace(leaves, tasks=tuple(tasks), dependencies=tuple(links.values()), next_task_id=next_id)
 
 
-async def in_window(application: QApplication, plan: Plan, tries: int = TRIES) -> Times:
-    """Milliseconds of each act in the window of a plan."""
+async def in_window(application: QApplication, plan: Plan, tries: int = TRIES, acts: Acts | None = None) -> Times:
+    """Milliseconds of each act in the window of a plan: of those of this bench, or of another's."""
     QSettings().clear()
     appearance, supervisor, devices = Appearance(application, "light"), Supervisor(_surface), Devices(Host.start)
     bridge, pin = Bridge(supervisor, devices), CollectorPin()
@@ -128,17 +131,17 @@ async def in_window(application: QApplication, plan: Plan, tries: int = TRIES) -
     window.show()
     application.processEvents()
     try:
-        with tempfile.TemporaryDirectory(prefix="warploom-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix="warploom-bench-", ignore_cleanup_errors=True) as folder:
             path = str(Path(folder) / "plan.loom")
             loom.save(Path(path), plan)
             chart = window.gantt.chart.viewport()
             with _watching(chart) as frame:
-                began = _now()
+                began = now()
                 await bridge.load(path)
                 await frame.finish()
-                opened = _since(began)
+                opened = since(began)
                 await asyncio.sleep(1.0)
-                return {"open": [opened], **await _acts(window, frame, tries)}
+                return {"open": [opened], **await (acts or _acts)(window, frame, tries)}
     finally:
         pin.stop()
         gc.enable()
@@ -186,15 +189,15 @@ async def _drag(window: MainWindow, frame: Frame, tries: int) -> Times:
     assert layout is not None
     bar = layout.bar(layout.rows.row_of[HUB_LEAF + 1])
     at = QPointF((bar.left + bar.right) / 2, bar.y + 4 + METRICS.header_px)
-    _mouse(chart, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton)
-    _mouse(chart, QEvent.Type.MouseButtonPress, at)
+    mouse(chart, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton)
+    mouse(chart, QEvent.Type.MouseButtonPress, at)
     step = QPointF(200 / tries, 0)
     frames, later = [], []
     for _ in range(tries):
         at += step
-        frames.append(await frame.time(lambda at=at: _mouse(chart, QEvent.Type.MouseMove, at)))
+        frames.append(await frame.time(lambda at=at: mouse(chart, QEvent.Type.MouseMove, at)))
         later.append(await frame.until(lambda: not _is_late(gantt)) if _is_late(gantt) else (0.0, 0.0))
-    dropped = await frame.time(lambda: _mouse(chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton))
+    dropped = await frame.time(lambda: mouse(chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton))
     return {"drag": frames, "ghosts": later, "drop": [dropped]}
 
 
@@ -244,18 +247,18 @@ class Frame(QObject):
     async def time(self, act: Callable[[], object]) -> tuple[float, float]:
         """Milliseconds from an act to the end of the paint that shows it; none that never comes is waited for long."""
         await self.finish()
-        before, began = self._paints, _now()
+        before, began = self._paints, now()
         act()
-        while self._paints == before and _since(began)[0] < LONGEST_MS:
+        while self._paints == before and since(began)[0] < LONGEST_MS:
             QApplication.processEvents()
-        return _since(began)
+        return since(began)
 
     async def until(self, is_so: Callable[[], bool]) -> tuple[float, float]:
         """Milliseconds until the end of the paint that shows something that comes later."""
-        before, began = self._paints, _now()
-        while not (is_so() and self._paints != before) and _since(began)[0] < LONGEST_MS:  # noqa: ASYNC110
+        before, began = self._paints, now()
+        while not (is_so() and self._paints != before) and since(began)[0] < LONGEST_MS:  # noqa: ASYNC110
             await asyncio.sleep(0.001)  # the worker needs the interpreter too
-        return _since(began)
+        return since(began)
 
     async def finish(self) -> None:
         """Have everything carried out that waits, paints too: they come some milliseconds after what asks for them."""
@@ -270,13 +273,14 @@ class Frame(QObject):
         return False
 
 
-def _now() -> tuple[float, float]:
+def now() -> tuple[float, float]:
+    """Seconds of the clock, and of them those that this thread worked."""
     return time.perf_counter(), time.thread_time()
 
 
-def _since(began: tuple[float, float]) -> tuple[float, float]:
+def since(began: tuple[float, float]) -> tuple[float, float]:
     """Milliseconds that passed, and of them those that this thread worked."""
-    wall, work = _now()
+    wall, work = now()
     return (wall - began[0]) * 1e3, (work - began[1]) * 1e3
 
 
@@ -305,7 +309,8 @@ def _wheel(
     QApplication.sendEvent(widget, event)
 
 
-def _mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, held: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+def mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, held: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+    """Sends an event of the mouse, by default with its left button down."""
     button = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
     place = QPointF(widget.mapToGlobal(at.toPoint()))
     QApplication.sendEvent(widget, QMouseEvent(kind, at, place, button, held, Qt.KeyboardModifier.NoModifier))
@@ -317,7 +322,7 @@ async def in_scene(application: QApplication, count: int, tries: int = TRIES) ->
     view = QGraphicsView()
     view.resize(1600, 1000)
     with _watching(view.viewport()) as frame:
-        began = _now()
+        began = now()
         scene = QGraphicsScene()
         items = []
         for row in range(len(plan.tasks)):
@@ -331,7 +336,7 @@ async def in_scene(application: QApplication, count: int, tries: int = TRIES) ->
         view.horizontalScrollBar().setValue(0)
         view.show()
         await frame.finish()
-        opened = _since(began)
+        opened = since(began)
         times = {"open": [opened], **await _scene_acts(view, items, frame, tries)}
     view.deleteLater()
     application.processEvents()

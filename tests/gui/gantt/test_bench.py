@@ -1,8 +1,14 @@
 """The bench of the chart goes on running: each of its acts reaches what it is to time. No time is looked at."""
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
+from engine.process.risk_client import RiskClient
+from engine.process.sampler import Sampler
+from gui.bridge import risking
 from tests.bench.gantt import SUCCESSORS, in_scene, in_window, summarized_plan
+from tests.bench.held import held_bar
+from tests.gui.risking import warmed
 
 ACTS = {"open", "scroll", "zoom", "select", "drag", "ghosts", "drop", "undo", "fold", "filter", "switch"}
 
@@ -19,3 +25,12 @@ async def test_that_the_bench_drives_a_window_of_a_thousand_tasks(qapp: QApplica
 async def test_that_the_bench_drives_its_reference(qapp: QApplication) -> None:
     times = await in_scene(qapp, 1_000, tries=10)
     assert times.keys() == ACTS - {"select", "ghosts", "drop", "undo", "switch"}
+
+
+async def test_that_the_bench_holds_a_bar_until_the_samples_of_its_place_are_shown(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warmed()
+    monkeypatch.setattr(risking, "RiskClient", lambda: RiskClient(Sampler.start))
+    times = await held_bar(qapp, tries=2)
+    assert {act: len(taken) for act, taken in times.items()} == {"open": 1, "without": 2, "frame": 2, "P80": 2}
