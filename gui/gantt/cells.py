@@ -24,6 +24,7 @@ _SWATCH_PX = 8.0
 Elide = Callable[[str, int, int, bool], str]
 _PROBED = 40
 _LENGTHS = frozenset({Column.DURATION, Column.FLOAT, Column.FREE_FLOAT, Column.COST, Column.WORK})
+_LIKES = {Column.SURE_FINISH: Column.FINISH}
 _LEAST_PX, _MOST_PX, _MOST_WORDS_PX = 56, 160, 220
 
 
@@ -31,8 +32,9 @@ def column_width(state: State, rows: Rows, column: Column, title_px: float, text
     """Pixels that a column needs for its title and for the longest of its words, within limits.
 
     The longest stand where a column is largest and smallest, and where it has the most figures: that is measured, not
-    every row; and the first rows are.
+    every row; and the first rows are. What is told later is as long as its like.
     """
+    column = _LIKES.get(column, column)
     texts = ["888.8 ms" if state.plan.clock is Clock.DEVICE else "88.8 d"] if column in _LENGTHS else []
     if len(rows):
         values = _values(state, column)

@@ -17,6 +17,7 @@ from gui.bridge.risking import Risk
 from gui.canvas.shapes import Label
 from gui.gantt.cell_editor import CellEditor
 from gui.gantt.cells import cell_shapes
+from gui.gantt.columns import COLUMNS as EVERY
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
 from gui.gantt.words import instant_text
@@ -25,6 +26,7 @@ from tests.gui.gantt.sure import answers_of as sureness
 from tests.gui.shell import action, show, shown, three_days
 
 DAY = 8 * 3600
+COLUMN_PLACES = {column: place for place, column in enumerate(EVERY)}
 COLUMNS = (Column.RANGE, Column.OPTIMISTIC, Column.LIKELY, Column.PESSIMISTIC, Column.CHANCE)
 CONTROL, Key = Qt.KeyboardModifier.ControlModifier, Qt.Key
 
@@ -158,6 +160,10 @@ async def test_that_what_samples_say_stands_in_two_columns_while_it_is_known(qap
         for column in sure:
             window.gantt.table.set_column_shown(column, True)
         state = window.bridge.state
+        window.gantt.table.set_column_shown(Column.FINISH, True)
+        window.gantt.table.fit_columns()
+        widths = [window.gantt.table.columnWidth(COLUMN_PLACES[each]) for each in (Column.FINISH, Column.SURE_FINISH)]
+        assert widths[0] == widths[1]
         end = int(state.schedule.finish[2])
         found = sureness(state.plan, (end, end + DAY), critical={1: 0.25, 2: 0.999})
         found.row_finish[:] = [[end, end, end + number, end] for number in (0, 7200, 3600)]
