@@ -100,7 +100,7 @@ class EventPage(QWidget):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.setVerticalSpacing(METRICS.grid_px)
-        form.addRow(self.tr("N&ame"), self.name)
+        form.addRow(self.tr("Na&me"), self.name)
         form.addRow(self.tr("&Chance"), self.chance)
         hint = QLabel(self.tr("Write 5d, 20% of the planned length, -1d for less, or a range: 2d..3d..8d."))
         hint.setProperty("role", "muted")

@@ -28,7 +28,7 @@ class LoadingFields(QWidget):
         form.setVerticalSpacing(METRICS.grid_px)
         for driver in plan.risks.drivers:
             field = self._field(driver.id, driver.name)
-            form.addRow(driver.name, field)
+            form.addRow(driver.name.replace("&", "&&"), field)
         hint = QLabel(self.tr("The plan has no risk drivers yet: Ctrl+Alt+E makes them."))
         if self.fields:
             hint.setText(self.tr("100 %: as long or short as the driver says; negative: the other way around."))

@@ -109,7 +109,10 @@ class SpreadFields(QWidget):
         none = self.tr("No range of its own")
         if subject.inherited is not None:
             words = spread_words(subject.plan, subject.task, subject.inherited)
-            none = self.tr("That of its family: {range}").format(range=words)
+            families = {preset.family for preset in subject.plan.risks.presets} - {""}
+            is_of_family = subject.task.family in families
+            none = self.tr("That of its family: {range}") if is_of_family else self.tr("That of all others: {range}")
+            none = none.format(range=words)
         self.kind.addItem(none, None)
         for kind in SpreadKind:
             self.kind.addItem(kind_words(kind), kind)

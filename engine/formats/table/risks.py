@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from engine.errors import PlanError
 from engine.formats.table.cells import UNITS, Cells
-from engine.formats.table.columns import Field
+from engine.formats.table.columns import Field, unit_of
+from engine.formats.table.durations import find_unit
 from engine.formats.table.links import Ids
 from engine.formats.table.spreads import Ranged, read_chance, read_number, read_spread
 from engine.model import Spread, SpreadKind, Task, TaskId, TaskRisk
@@ -40,7 +41,7 @@ def _spread(row: Cells, task: Task, is_summary: bool, notes: list[str]) -> Sprea
         return None
     ranged = Ranged(UNITS, task.duration, task.is_elapsed)
     try:
-        return read_spread(ranged, row.text(field)) if field is Field.RANGE else _of_points(ranged, row)
+        return read_spread(ranged, _with_unit(row, field)) if field is Field.RANGE else _of_points(ranged, row)
     except PlanError as error:
         notes.append(f"{_place(row, field)}: {error.sentence} It is left out.")
         return None
@@ -48,7 +49,7 @@ def _spread(row: Cells, task: Task, is_summary: bool, notes: list[str]) -> Sprea
 
 def _of_points(ranged: Ranged, row: Cells) -> Spread:
     """A triangular distribution; where a number is missing it is the planned length."""
-    texts = [row.text(field) for field in _POINTS]
+    texts = [_with_unit(row, field) for field in _POINTS]
     given = [read_number(ranged, text) for text in texts if text]
     is_percent = given[0][1]
     if any(each is not is_percent for _, each in given):
@@ -58,6 +59,15 @@ def _of_points(ranged: Ranged, row: Cells) -> Spread:
     found = Spread(SpreadKind.TRIANGULAR, low, likely, high, is_percent=is_percent)
     found.check(f"“{', '.join(filter(None, texts))}”")
     return found
+
+
+def _with_unit(row: Cells, field: Field) -> str:
+    """What a cell says; a number alone is in the unit of its header, “Optimistic (h)”, else in that of durations."""
+    text = row.text(field)
+    if not text[-1:].isdecimal():
+        return text
+    unit = unit_of(row.header(field))
+    return text + ("%" if unit == "%" else find_unit(unit) or row.guess.duration_unit)
 
 
 def _chance(row: Cells, notes: list[str]) -> float:

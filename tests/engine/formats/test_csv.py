@@ -469,3 +469,13 @@ def test_that_three_columns_of_numbers_are_a_range_and_what_is_none_is_named(wri
         f"Row 5, column “Probability”: {often} It is left out.",
         "Row 6, column “Optimistic”: “4d, 150%” has percent and lengths of time in it. It is left out.",
     ]
+
+
+def test_that_numbers_of_a_range_have_the_unit_of_their_header_or_that_of_durations(write) -> None:
+    text = "Name,Duration (h),Optimistic (%),Range\nA,16,80,\nB,16,,8..16..24\n"
+    low, likely, high = 8 * HOUR, 16 * HOUR, 24 * HOUR
+    plan = csv.load(write(text))
+    assert [task.risk for task in plan.tasks] == [
+        TaskRisk(Spread(SpreadKind.TRIANGULAR, 80, 100, 100)),
+        TaskRisk(Spread(SpreadKind.TRIANGULAR, low, likely, high, is_percent=False)),
+    ]
