@@ -15,6 +15,7 @@ from engine.model import Clock, TaskId
 from gui.gantt.columns import Column
 from gui.gantt.figures import Figures
 from gui.gantt.grouping import Grouping, groups_of
+from gui.gantt.headings import Heading, heading_id
 from gui.gantt.outline import Flags, Outline, Places
 
 
@@ -69,14 +70,19 @@ class Marks:
 class Arranged:
     """Rows of the plan in the order in which they are shown, with their depths.
 
-    `matched` of them passed the filter, the others are summaries around those; `headings` are titles and sizes of
-    groups, by the place of their first row.
+    `matched` of them passed the filter, the others are summaries around those; `headings` stand in rows of their own,
+    by their place, which borrow the row in the plan of the first task of their group.
     """
 
     plan_rows: Places
     depths: Places
     matched: int
-    headings: dict[int, tuple[str, int]]
+    headings: dict[int, Heading]
+
+    @property
+    def task_rows(self) -> Places:
+        """The rows of the plan that tasks are shown of."""
+        return np.delete(self.plan_rows, list(self.headings))
 
 
 def arrange(
@@ -84,7 +90,7 @@ def arrange(
 ) -> Arranged:
     """The rows that are shown: those that pass the filter, with the summaries around them, but for what is folded."""
     if arrangement.grouping is not None:
-        return _grouped(figures, arrangement, marks)
+        return _grouped(figures, arrangement, marks, folded)
     passed = passing(figures, arrangement.filter, marks)
     shown = outline.gather(passed) if arrangement.filter else passed
     if folded:
@@ -111,8 +117,8 @@ def passing(figures: Figures, wanted: Filter, marks: Marks) -> Flags:
     return found
 
 
-def _grouped(figures: Figures, arrangement: Arrangement, marks: Marks) -> Arranged:
-    """Tasks alone, without the outline, those of one group together."""
+def _grouped(figures: Figures, arrangement: Arrangement, marks: Marks, folded: Set[TaskId]) -> Arranged:
+    """Tasks alone, without the outline, those of one group together under a row of their own, unless it is folded."""
     passed = passing(figures, arrangement.filter, marks) & figures.is_leaf
     rows = np.flatnonzero(passed)
     everywhere, titles = groups_of(figures, arrangement.grouping or Grouping.STATUS)
@@ -121,9 +127,16 @@ def _grouped(figures: Figures, arrangement: Arrangement, marks: Marks) -> Arrang
     ranked = np.lexsort((rows, _directed(keys, arrangement.is_falling), groups))
     rows, groups = rows[ranked], groups[ranked]
     starts = np.flatnonzero(np.append(True, groups[1:] != groups[:-1])) if len(rows) else np.arange(0)
-    counts = np.diff(np.append(starts, len(rows)))
-    headings = {int(at): (titles[groups[at]], int(count)) for at, count in zip(starts, counts, strict=True)}
-    return Arranged(rows, np.zeros(len(rows), dtype=np.int64), len(rows), headings)
+    headings: dict[int, Heading] = {}
+    shown, place = [], 0
+    for held in np.split(rows, starts[1:]) if len(rows) else ():
+        group = int(everywhere[held[0]])
+        headings[place] = Heading(heading_id(group), titles[group], held)
+        shown += [held[:1]] if heading_id(group) in folded else [held[:1], held]
+        place += 1 if heading_id(group) in folded else 1 + len(held)
+    depths = np.ones(place, dtype=np.int64)
+    depths[list(headings)] = 0
+    return Arranged(np.concatenate(shown) if shown else rows, depths, len(rows), headings)
 
 
 def _directed(keys: Places, is_falling: bool) -> Places:

@@ -31,6 +31,7 @@ class BarKind(Enum):
     LEAF = "leaf"
     SUMMARY = "summary"
     MILESTONE = "milestone"
+    HEADING = "heading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,11 @@ class Layout:
 
     def _placed(self, row: int) -> Bar:
         task, plan_row = self.rows.tasks[row], int(self.rows.plan_rows[row])
-        schedule = self.state.schedule
-        left = self.scale.x(int(schedule.start[plan_row]))
-        right = self.scale.x(int(schedule.finish[plan_row]))
-        kind = _kind(task, self.rows)
+        schedule, heading = self.state.schedule, self.rows.headings.get(row)
+        dates = int(schedule.start[plan_row]), int(schedule.finish[plan_row])
+        first, last = dates if heading is None else heading.span(schedule.start, schedule.finish)
+        left, right = self.scale.x(first), self.scale.x(last)
+        kind = BarKind.HEADING if heading is not None else _kind(task, self.rows)
         if kind is not BarKind.MILESTONE:
             right = max(right, left + _LEAST_PX)
         return Bar(task, row, plan_row, kind, left, right, self.y(row))

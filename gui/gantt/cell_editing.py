@@ -94,7 +94,7 @@ class CellEditing(QObject):
 
     def _open(self, row: int, column: Column, begun: str = "") -> None:
         state, rows, cell = self.state, self._table.task_model.rows, self.cell_of(column)
-        if state is None or rows is None or not 0 <= row < len(rows):
+        if state is None or rows is None or not 0 <= row < len(rows) or row in rows.headings:
             return
         if self._place is not None:
             self._enter(self.editor.text(), Leaving.STAY)

@@ -15,6 +15,7 @@ from gui.canvas.shapes import Align, Box, Label, Line, Point, Polygon, Shape
 from gui.gantt.columns import WORDS, Column
 from gui.gantt.figures import figures_of
 from gui.gantt.rows import Rows
+from gui.gantt.sums import heading_text
 from gui.theme import METRICS
 
 PAD_PX = 12.0
@@ -62,8 +63,8 @@ def _values(state: State, column: Column) -> NDArray[np.int64] | None:
 
 def cell_text(state: State, rows: Rows, row: int, column: Column) -> str:
     """The words of a cell."""
-    if column is Column.GROUP:
-        return rows.headings.get(row, "")
+    if row in rows.headings:
+        return heading_text(figures_of(state), rows.headings[row], column)
     return figures_of(state).text(int(rows.plan_rows[row]), column)
 
 
@@ -76,6 +77,11 @@ def cell_shapes(
         return _name_shapes(rows, row, width, elide, at)
     plan_row = int(rows.plan_rows[row])
     is_summary = rows.tasks[row].id in rows.summaries
+    if row in rows.headings:
+        column_room = int(width - PAD_PX * (2 if column in WORDS else 1))
+        words = elide(cell_text(state, rows, row, column), max(column_room, 0), METRICS.text_px, False)
+        start, side = (PAD_PX, Align.LEFT) if column in WORDS else (0.0, Align.RIGHT)
+        return [Label(x + start, y, width - PAD_PX - start, words, "muted", side)]
     is_estimated = column is Column.DURATION and not is_summary and bool(state.schedule.is_estimated[plan_row])
     is_estimated |= column is Column.RANGE and figures_of(state).own_spread(plan_row) is None  # of its family
     color = "text"

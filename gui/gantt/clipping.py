@@ -6,6 +6,7 @@ It never changes a plan: edits leave by the view's `edit_made`.
 from __future__ import annotations
 
 from html import escape
+from itertools import islice
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -139,7 +140,8 @@ class Clipping(QObject):
             self._paste_into(chosen, block, (grid[0] * len(block),) * len(chosen))
             return
         first, left = rows.row_of[chosen[0]], shown.index(block[0])
-        tasks = [task.id for task in rows.tasks[first : first + len(grid)]]
+        below = (rows.tasks[row].id for row in range(first, len(rows)) if row not in rows.headings)
+        tasks = list(islice(below, len(grid)))
         width = max((len(row) for row in grid), default=0)
         if len(tasks) < len(grid) or width > len(shown) - left:
             sentence = self.tr(

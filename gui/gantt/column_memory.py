@@ -38,7 +38,7 @@ class ColumnMemory(QObject):
 
     def _keep(self) -> None:
         if self._clock is not None:
-            parts = (self._part(column) for column in self._header.shown if column is not Column.GROUP)
+            parts = (self._part(column) for column in self._header.shown)
             QSettings().setValue(_key(self._clock), ",".join(parts))
 
     def _part(self, column: Column) -> str:

@@ -14,7 +14,6 @@ _TITLES: dict[Column, object] = {
     Column.FLOAT: _T("TaskTable", "Float"),
     Column.START: _T("TaskTable", "Start"),
     Column.FINISH: _T("TaskTable", "Finish"),
-    Column.GROUP: _T("TaskTable", "Group"),
     Column.NUMBER: _T("TaskTable", "No."),
     Column.WBS: _T("TaskTable", "WBS"),
     Column.PERCENT: _T("TaskTable", "% complete"),

@@ -15,7 +15,6 @@ class Column(Enum):
     FLOAT = "float"
     START = "start"
     FINISH = "finish"
-    GROUP = "group"
     NUMBER = "number"
     WBS = "wbs"
     PERCENT = "percent"
@@ -52,7 +51,6 @@ class Column(Enum):
 COLUMNS = tuple(Column)
 # From left to right, until a person puts them otherwise.
 ORDER = (
-    Column.GROUP,
     Column.NUMBER,
     Column.WBS,
     Column.TASK,
@@ -93,7 +91,6 @@ SHOWN_AT_FIRST = (Column.TASK, Column.DURATION, Column.FLOAT)
 WORDS = frozenset(
     {
         Column.TASK,
-        Column.GROUP,
         Column.WBS,
         Column.PREDECESSORS,
         Column.RESOURCES,
@@ -137,4 +134,4 @@ _DEVICE_ONLY = frozenset({Column.OPERATION, Column.STREAM, Column.BUFFERS, Colum
 def offered(clock: Clock) -> tuple[Column, ...]:
     """The columns that a person can choose in a plan of this clock, from left to right."""
     foreign = _DEVICE_ONLY if clock is Clock.CALENDAR else _CALENDAR_ONLY
-    return tuple(column for column in ORDER if column not in foreign and column is not Column.GROUP)
+    return tuple(column for column in ORDER if column not in foreign)

@@ -85,7 +85,6 @@ class Desk(QObject):
             self.filters.clear()
             self.filters.hide()
             self._seat.table.changes = {}
-            self._seat.table.set_column_shown(Column.GROUP, False)
             self._mark_sorting()
         elif before is not None and before.branch != state.branch:  # a switch is no edit: it changed nothing
             self._marks = replace(self._marks, changed=None)
@@ -104,12 +103,11 @@ class Desk(QObject):
         if self._unfolds:
             self._unfolds = False
             inside = outline.gather(passing(figures, self.arrangement.filter, self._marks))
-            folded = frozenset(task for task in folded if not inside[state.plan.rows[task]])
+            folded = frozenset(task for task in folded if task < 0 or not inside[state.plan.rows[task]])
         found = arrange(figures, outline, self.arrangement, self._marks, folded)
-        headings = {at: f"{words} ({count:,})" for at, (words, count) in found.headings.items()}
         if self.arrangement:
             self._tell_count(found.matched, len(state.plan.tasks))
-        rows = Rows.of(state, folded, Order(found.plan_rows, found.depths, headings))
+        rows = Rows.of(state, folded, Order(found.plan_rows, found.depths, found.headings))
         edited, self._edited = self._edited, None
         if edited is not None and self.arrangement.filter:
             self._tell_hidden(edited, state, rows)
@@ -135,14 +133,12 @@ class Desk(QObject):
 
     def group(self, grouping: Grouping | None) -> None:
         """Has rows stand together, under a title each."""
-        self._seat.table.set_column_shown(Column.GROUP, grouping is not None)
         self._arrange(replace(self.arrangement, grouping=grouping))
 
     def clear(self) -> None:
         """Every row again, in the plan's own order."""
         self.filters.clear()
         self.filters.hide()
-        self._seat.table.set_column_shown(Column.GROUP, False)
         self._arrange(Arrangement())
         self._mark_sorting()
         self._seat.table.setFocus()
@@ -185,6 +181,8 @@ class Desk(QObject):
             above = state.plan.task(above).parent
         if closed := frozenset(around & rows.collapsed):
             self._seat.rearrange(closed)
+        elif task not in rows.row_of and (heading := rows.heading_of(state.plan.rows[task])) is not None:
+            self._seat.rearrange(frozenset({heading}))
         shown = self._seat.table.task_model.rows
         if shown is not None and task not in shown.row_of:
             self.clear()
@@ -201,7 +199,7 @@ class Desk(QObject):
         if state is None:
             return
         figures, outline = figures_of(state), self._outline_of(state.plan)
-        rows = arrange(figures, outline, self.arrangement, self._marks, frozenset()).plan_rows
+        rows = arrange(figures, outline, self.arrangement, self._marks, frozenset()).task_rows
         found = np.flatnonzero(np.isin(rows, find_rows(figures, text)))
         if not len(found):
             self.finder.show_place(0, 0)
@@ -224,8 +222,10 @@ class Desk(QObject):
 
     def _arrange(self, arrangement: Arrangement) -> None:
         if arrangement != self.arrangement:
+            rows, is_other = self._seat.table.task_model.rows, arrangement.grouping is not self.arrangement.grouping
             self.arrangement = arrangement
-            self._seat.rearrange()
+            closed = frozenset() if rows is None or not is_other else rows.collapsed - rows.row_of.keys()
+            self._seat.rearrange(frozenset(each for each in closed if each < 0))
             self._tell()
 
     def _mark_sorting(self) -> None:

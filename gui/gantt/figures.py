@@ -168,7 +168,6 @@ class Figures(Facts):
     # Of the class, not of each of its values: one that held functions of itself would live until it is collected.
     _TEXTS: ClassVar[dict[Column, Callable[[Figures, int], str]]] = {
         Column.TASK: lambda self, row: self.plan.tasks[row].name,
-        Column.GROUP: lambda _, __: "",
         Column.NUMBER: lambda _, row: str(row + 1),
         Column.WBS: lambda self, row: self.outline[row],
         Column.DURATION: lambda self, row: length_text(self.plan, self.plan.tasks[row], self.duration(row)),

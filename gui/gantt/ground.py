@@ -22,11 +22,14 @@ _SHADE_PX = 3.0
 _NIGHT_PX = 96.0
 _TINT_PX = 4.0
 SHADE = "muted:9"
+HEADING_GROUND = "muted:16"
+_SPAN_PX = 3.0
 
 
 def ground_shapes(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
     """Everything under the bars of these rows."""
-    return [*_rows(layout, extras, bars), *_shading(layout, extras, bars), *_tints(layout, extras, bars)]
+    rows = [*_rows(layout, extras, bars), *_headings(layout, bars)]
+    return [*rows, *_shading(layout, extras, bars), *_tints(layout, extras, bars)]
 
 
 def _rows(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
@@ -35,7 +38,9 @@ def _rows(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
     framed: list[tuple[Point, Point]] = []
     for bar in bars:
         y, is_selected = bar.y, bar.task.id in extras.selection
-        if is_selected or bar.row % 2:
+        if bar.kind is BarKind.HEADING:
+            shapes.append(Box(0, y, width, METRICS.row_px, HEADING_GROUND))
+        elif is_selected or bar.row % 2:
             shapes.append(Box(0, y, width, METRICS.row_px, "selection" if is_selected else "stripe"))
         if is_selected and extras.is_focused:
             framed += [((0.0, each - 0.5), (width, each - 0.5)) for each in (y, y + METRICS.row_px)]
@@ -69,7 +74,7 @@ def _bands(
     dates, top, before = layout.state.schedule, 0.0, None
     for bar in bars:
         # A summary is worked by nobody: it lies on the plan's own ground.
-        time = own if bar.kind is BarKind.SUMMARY else dates.working_time_of(bar.task.id)
+        time = own if bar.kind in (BarKind.SUMMARY, BarKind.HEADING) else dates.working_time_of(bar.task.id)
         if before is not None and time is not before:
             yield before, top, bar.y
             top = bar.y
@@ -104,9 +109,20 @@ def _tints(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
         return []
     shapes: list[Shape] = []
     for bar in bars:
-        if extras.moved[bar.plan_row]:
+        if extras.moved[bar.plan_row] and bar.kind is not BarKind.HEADING:
             left, right = max(bar.left - _TINT_PX, 0.0), min(bar.right + _TINT_PX, layout.scale.width_px)
             if right > left:
                 high = METRICS.row_px - 1.0
                 shapes.append(Box(left, bar.y, right - left, high, "changed", radius=METRICS.radius_px))
+    return shapes
+
+
+def _headings(layout: Layout, bars: list[Bar]) -> list[Shape]:
+    """From the first start to the last finish of each group, in its heading's row."""
+    shapes: list[Shape] = []
+    for bar in bars:
+        left, right = max(bar.left, 0.0), min(bar.right, layout.scale.width_px)
+        if bar.kind is BarKind.HEADING and right > left:
+            y = bar.y + (METRICS.row_px - _SPAN_PX) / 2
+            shapes.append(Box(left, y, right - left, _SPAN_PX, "muted", radius=_SPAN_PX / 2))
     return shapes

@@ -67,6 +67,8 @@ def hit_at(layout: Layout, at: Point, around_px: float = _AROUND_PX) -> Hit | No
     if row is None:
         return None
     bar = layout.bar(row)
+    if bar.kind is BarKind.HEADING:
+        return None
     pin = bar.task.pin
     if pin is not None and at[1] - bar.y < 8 and abs(layout.scale.x(pin) - 3 - at[0]) <= _PIN_PX:
         return Hit(bar.task.id, Part.PIN)

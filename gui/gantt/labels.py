@@ -50,7 +50,8 @@ def words_beside(layout: Layout, first_row: int, last_row: int) -> dict[int, tup
         return {}
     extras = Extras(0.0, layout.text_width)
     bars = (layout.bar(row) for row in range(first_row, last_row + 1))
-    found = {bar.row: label for bar in bars if (label := label_of(layout, bar, extras))}
+    named = (bar for bar in bars if bar.kind is not BarKind.HEADING)
+    found = {bar.row: label for bar in named if (label := label_of(layout, bar, extras))}
     return {row: (label.x, label.x + label.w) for row, label in found.items() if not is_inside(label)}
 
 

@@ -173,7 +173,7 @@ def walls_at(layout: Layout, first_row: int, last_row: int, words: Mapping[int, 
     found = {}
     for row in range(first_row, last_row + 1):
         bar = layout.bar(row)
-        found[row] = [] if bar.kind is BarKind.SUMMARY else [_span(bar)]
+        found[row] = [] if bar.kind in (BarKind.SUMMARY, BarKind.HEADING) else [_span(bar)]
         if row in words:
             found[row].append((words[row][0] - _CLEAR_PX, words[row][1] + _CLEAR_PX))
     return found

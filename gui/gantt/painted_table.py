@@ -18,6 +18,7 @@ from gui.canvas.painter import draw, elided
 from gui.canvas.shapes import Box, Shape
 from gui.gantt.cells import cell_shapes, row_lines
 from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.ground import HEADING_GROUND
 from gui.gantt.table_header import TableHeader
 from gui.gantt.task_model import TaskModel
 from gui.theme import LIGHT, METRICS, Theme
@@ -90,8 +91,10 @@ class PaintedTable(QTableView):
         for row in seen:
             y, is_selected = self.rowViewportPosition(row), any(top <= row <= bottom for top, bottom in chosen)
             grounds.append(Box(first, y, wide, METRICS.row_px, "selection" if is_selected else "panel"))
+            if row in rows.headings:
+                grounds.append(Box(first, y, wide, METRICS.row_px, HEADING_GROUND))
             for column, left, right in columns:
-                if self.is_changed(int(rows.plan_rows[row]), column):
+                if row not in rows.headings and self.is_changed(int(rows.plan_rows[row]), column):
                     cells.append(Box(left, y, right - left, METRICS.row_px, "changed"))
                 cells += cell_shapes(state, rows, (row, column), right - left, elided, (left, y))
             if is_selected and has_focus and not self.is_whole:

@@ -94,7 +94,7 @@ class RightButton(QObject):
         index = table.currentIndex() if at is None else table.indexAt(at)
         rows = table.task_model.rows
         place = Place.GROUND
-        if rows is not None and index.isValid():
+        if rows is not None and index.isValid() and index.row() not in rows.headings:
             self._view.pointer.forget()
             task = rows.tasks[index.row()].id
             if at is not None and task not in self._view.selection:

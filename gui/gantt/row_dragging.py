@@ -94,7 +94,7 @@ class RowDragging(QObject):
         row = self._view.table.indexAt(event.position().toPoint()).row()
         rows = self._view.table.task_model.rows
         is_plain = event.button() is Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if row < 0 or rows is None or not is_plain:
+        if row < 0 or rows is None or not is_plain or row in rows.headings:
             return False
         task = rows.tasks[row].id
         several = self._view.selection if len(self._view.selection) > 1 and task in self._view.selection else ()

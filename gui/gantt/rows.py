@@ -12,16 +12,18 @@ from numpy.typing import NDArray
 
 from engine.model import Plan, Task, TaskId
 from engine.session.state import State
+from gui.gantt.headings import Heading
 from gui.gantt.row_links import Flags, LinkIndex, NearLinks, Places, RowLink, Same
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Rows of the plan as they are to be shown, with their depths; `headings` stand at the first row of a group."""
+    """Rows of the plan as they are to be shown, with their depths; `headings` stand in rows of their own, which
+    borrow the row in the plan of a task."""
 
     plan_rows: Places
     depths: Places
-    headings: Mapping[int, str] = field(default_factory=dict)
+    headings: Mapping[int, Heading] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +47,12 @@ class Rows:
     summaries: frozenset[TaskId]
     collapsed: frozenset[TaskId]
     row_of: Mapping[TaskId, int]
-    headings: Mapping[int, str]
+    headings: Mapping[int, Heading]
     _index: LinkIndex
     _places: Places
     _known: NDArray[np.int8]
+    _is_task: Flags
+    _rows_of_plan: Mapping[TaskId, int]
 
     @staticmethod
     def of(state: State, collapsed: frozenset[TaskId] = frozenset(), order: Order | None = None) -> Rows:
@@ -60,22 +64,28 @@ class Rows:
         order = _visible(plan, collapsed) if order is None else order
         shown = order.plan_rows
         places = np.full(len(plan.tasks), -1, dtype=np.int64)
-        places[shown] = np.arange(len(shown))
+        is_task = np.ones(len(shown), dtype=np.bool_)
+        is_task[list(order.headings)] = False
+        places[shown[is_task]] = np.flatnonzero(is_task)
         return Rows(
-            tasks=_ShownTasks(plan.tasks, shown),
+            tasks=_ShownTasks(plan.tasks, shown, {at: each.task for at, each in order.headings.items()}),
             plan_rows=shown,
             depths=order.depths,
-            summaries=frozenset(plan.children),
+            summaries=frozenset(plan.children).union(each.id for each in order.headings.values()),
             collapsed=collapsed,
             row_of=_RowOf(plan.rows, places),
             headings=order.headings,
             _index=LinkIndex.of(state),
             _places=places,
             _known=_known(Same(plan.tasks)),
+            _is_task=is_task,
+            _rows_of_plan=plan.rows,
         )
 
     def are_of(self, other: Rows) -> bool:
-        """Whether others show the same tasks, in whatever order."""
+        """Whether others show the same tasks, in whatever order, under the same headings."""
+        if self.headings or other.headings:
+            return self.headings.keys() == other.headings.keys() and np.array_equal(self.plan_rows, other.plan_rows)
         if self._index.rows is other._index.rows:
             return np.array_equal(self._places >= 0, other._places >= 0)
         return self.row_of.keys() == other.row_of.keys()
@@ -87,12 +97,44 @@ class Rows:
         """What kinds of bars stand in some rows. A task is looked at once."""
         plan_rows = self.plan_rows[rows]
         found = self._known[plan_rows]
-        for row in {*rows[found == _UNKNOWN].tolist()}:
+        is_task = self._is_task[rows]
+        for row in {*rows[(found == _UNKNOWN) & is_task].tolist()}:
             task = self.tasks[row]
             kind = _SUMMARY if task.id in self.summaries else _MILESTONE if task.is_milestone else _LEAF
             self._known[self.plan_rows[row]] = kind
         found = self._known[plan_rows]
-        return Traits(found == _SUMMARY, found == _MILESTONE)
+        return Traits((found == _SUMMARY) | ~is_task, (found == _MILESTONE) & is_task)
+
+    def task_row(self, row: int, step: int) -> int | None:
+        """The nearest row of a task from here on, forward or back; None where none follows."""
+        while 0 <= row < len(self) and not self._is_task[row]:
+            row += step
+        return row if 0 <= row < len(self) else None
+
+    def near_task(self, row: int, chosen: Sequence[TaskId]) -> int | None:
+        """The task's row nearest to a row, past headings on the way there from the task that is chosen first."""
+        if not len(self):
+            return None
+        row = min(max(row, 0), len(self) - 1)
+        here = self.row_of.get(chosen[0], -1) if chosen else -1
+        step = 1 if row >= here else -1
+        found = self.task_row(row, step)
+        return self.task_row(row, -step) if found is None else found
+
+    def folded_in(self, plan: Plan) -> frozenset[TaskId]:
+        """What of it all is still folded in another state of the plan."""
+        return frozenset(each for each in self.collapsed if each < 0 or each in plan.children)
+
+    def folding(self, task: TaskId) -> TaskId | None:
+        """What a key folds for a task: itself where it holds others, else the group that it stands in."""
+        if task in self.summaries:
+            return task
+        plan_row = self._rows_of_plan.get(task)
+        return None if plan_row is None or not self.headings else self.heading_of(plan_row)
+
+    def heading_of(self, plan_row: int) -> TaskId | None:
+        """The heading over a row of the plan, shown or folded away; None where rows are not grouped."""
+        return next((each.id for each in self.headings.values() if plan_row in each.plan_rows), None)
 
     def near_links(self, first_row: int, last_row: int) -> NearLinks:
         """Links with at least one end in these rows, both included, and the other in any row that is shown."""
@@ -115,8 +157,8 @@ def _known(tasks: Same[tuple[Task, ...]]) -> NDArray[np.int8]:
 class _ShownTasks(Sequence[Task]):
     """The tasks in some rows of a plan."""
 
-    def __init__(self, tasks: tuple[Task, ...], plan_rows: Places) -> None:
-        self._tasks, self._plan_rows = tasks, plan_rows
+    def __init__(self, tasks: tuple[Task, ...], plan_rows: Places, headings: Mapping[int, Task]) -> None:
+        self._tasks, self._plan_rows, self._headings = tasks, plan_rows, headings
 
     @overload
     def __getitem__(self, row: int) -> Task: ...
@@ -126,10 +168,14 @@ class _ShownTasks(Sequence[Task]):
 
     def __getitem__(self, row: int | slice) -> Task | Sequence[Task]:
         if isinstance(row, slice):
-            return _ShownTasks(self._tasks, self._plan_rows[row])
+            return [self[each] for each in range(*row.indices(len(self)))]
+        if self._headings and (found := self._headings.get(row if row >= 0 else len(self) + row)) is not None:
+            return found
         return self._tasks[int(self._plan_rows[row])]
 
     def __iter__(self) -> Iterator[Task]:
+        if self._headings:
+            return (self[row] for row in range(len(self)))
         return map(self._tasks.__getitem__, self._plan_rows.tolist())
 
     def __len__(self) -> int:

@@ -37,10 +37,10 @@ def scene(layout: Layout, extras: Extras) -> list[Shape]:
 
 def still_scene(layout: Layout, extras: Extras) -> list[Shape]:
     """What stays as it is while the mouse does something: the plan itself, as far as it is in sight."""
-    bars = _bars(layout, extras)
+    every, bars = _rows(layout, extras), _bars(layout, extras)
     first, last = layout.seen(extras.height_px)
     labels = {bar.row: label for bar in bars if (label := label_of(layout, bar, extras))}
-    shapes = ground_shapes(layout, extras, bars)
+    shapes = ground_shapes(layout, extras, every)
     shapes += instant_lines(layout, extras)
     shapes += fence_shapes(layout.state.plan, layout.scale, extras.height_px)
     shapes += _links(layout, extras, labels, (first, last))
@@ -86,9 +86,15 @@ def _sure(layout: Layout, extras: Extras, bars: list[Bar]) -> list[Shape]:
     return shapes
 
 
-def _bars(layout: Layout, extras: Extras) -> list[Bar]:
+def _rows(layout: Layout, extras: Extras) -> list[Bar]:
+    """What stands in the rows in sight, headings of groups too."""
     first, last = layout.seen(extras.height_px)
     return [layout.bar(row) for row in range(first, last + 1)]
+
+
+def _bars(layout: Layout, extras: Extras) -> list[Bar]:
+    """The bars of tasks in sight."""
+    return [bar for bar in _rows(layout, extras) if bar.kind is not BarKind.HEADING]
 
 
 def _links(layout: Layout, extras: Extras, labels: dict[int, Label], rows: tuple[int, int]) -> list[Shape]:

@@ -41,7 +41,8 @@ class Selection:
         if start is None:
             return Selection((task,), task)
         step = 1 if start <= row else -1
-        return Selection(tuple(rows.tasks[each].id for each in range(row, start - step, -step)), self.anchor)
+        reached = (rows.tasks[each].id for each in range(row, start - step, -step))
+        return Selection(tuple(task for task in reached if task > 0), self.anchor)
 
     def with_band(self, tasks: Iterable[TaskId], reach: Reach) -> Selection:
         """What is chosen once a band was drawn over tasks: they alone, or they too."""
@@ -49,7 +50,8 @@ class Selection:
 
     def with_all(self, rows: Rows) -> Selection:
         """Every row, the one chosen last still at first."""
-        return Selection(tuple(dict.fromkeys((*self.tasks[:1], *(task.id for task in rows.tasks)))), self.anchor)
+        every = (task.id for task in rows.tasks if task.id > 0)
+        return Selection(tuple(dict.fromkeys((*self.tasks[:1], *every))), self.anchor)
 
     def kept(self, ids: Container[TaskId], before: Rows | None, after: Rows) -> Selection:
         """What stays chosen when only `ids` are left; the row that takes the place of the first that went, if none
@@ -60,4 +62,7 @@ class Selection:
         gone = [] if before is None else [before.row_of[task] for task in self.tasks if task in before.row_of]
         if not gone or not len(after):
             return Selection()
-        return Selection.of((after.tasks[min(*gone, len(after) - 1)].id,))
+        near = min(*gone, len(after) - 1)
+        row = after.task_row(near, 1)
+        row = after.task_row(near, -1) if row is None else row
+        return Selection() if row is None else Selection.of((after.tasks[row].id,))

@@ -81,6 +81,8 @@ class TaskModel(QAbstractTableModel):
         """A row as a screen reader says it: "Design, Mon 2 Mar 2026 08:00 to Fri 6 Mar 2026 17:00, 40 %, critical"."""
         if self.state is None or self.rows is None:
             return ""
+        if row in self.rows.headings:
+            return self.tr("Group: {words}").format(words=self.rows.tasks[row].name)
         plan_row = int(self.rows.plan_rows[row])
         schedule, plan, task = self.state.schedule, self.state.plan, self.rows.tasks[row]
         text = self.tr("{task}, {start} to {finish}").format(
@@ -113,6 +115,8 @@ class TaskModel(QAbstractTableModel):
         """The sentence of a row, and on a calendar below it why the task is dated so, a line a cause."""
         if self.state is None or self.rows is None or self.state.plan.clock is Clock.DEVICE:
             return self.sentence(row)
+        if row in self.rows.headings:
+            return self.sentence(row)
         why = reason(self.state.plan, self.state.schedule, self.rows.tasks[row].id)
         return "\n".join((self.sentence(row), *(f"{text[:1].upper()}{text[1:]}." for text in why)))
 
@@ -127,6 +131,8 @@ class TaskModel(QAbstractTableModel):
     def _cell_tip(self, row: int, column: Column) -> str | None:
         if column is Column.TASK:
             return self.tip(row)
+        if self.rows is not None and row in self.rows.headings:
+            return None
         if column is Column.DURATION:
             return self._origin(row)
         return None if self.state is None or self.rows is None else self._whole(row, column)

@@ -183,6 +183,9 @@ class TaskTable(PaintedTable):
         if event.button() is not Qt.MouseButton.LeftButton or not index.isValid():
             return
         rows, column = self.task_model.rows, COLUMNS[index.column()]
+        if rows is not None and index.row() in rows.headings:
+            self.folded.emit(rows.tasks[index.row()].id)
+            return
         left = None if rows is None or column is not Column.TASK else expander_left(rows, index.row())
         x = event.position().x() - self.columnViewportPosition(index.column())
         if rows is not None and left is not None and left - 4 <= x <= left + 12:

@@ -111,7 +111,7 @@ class GanttView(QWidget):
         self.looks.take(state, is_other=is_other)
         self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
         before = None if is_other else self._rows
-        self._show_rows(frozenset() if before is None else before.collapsed & frozenset(state.plan.children))
+        self._show_rows(frozenset() if before is None else before.folded_in(state.plan))
         ids = () if is_other else state.plan.rows
         self._select(self._selection.kept(ids, before, self._rows or Rows.of(state)))
         self.sight.set_state(state)
@@ -181,8 +181,9 @@ class GanttView(QWidget):
 
     def choose_row(self, row: int, reach: Reach = Reach.ALONE) -> None:
         """Chooses the task in a row, the nearest there is, and brings it in sight."""
-        if self._rows is not None and len(self._rows):
-            row = min(max(row, 0), len(self._rows) - 1)
+        near = None if self._rows is None else self._rows.near_task(row, self.selection)
+        if self._rows is not None and near is not None:
+            row = near
             self.pointer.forget()
             self._select(self._selection.with_row(self._rows, row, reach))
             self._frame.reveal(row)
@@ -197,8 +198,8 @@ class GanttView(QWidget):
     def fold_chosen(self, is_collapsed: bool) -> None:
         """Folds the chosen summary, or unfolds it."""
         if self._rows is not None and self.selection:
-            task = self.selection[0]
-            if task in self._rows.summaries and (task in self._rows.collapsed) is not is_collapsed:
+            task = self._rows.folding(self.selection[0])
+            if task is not None and (task in self._rows.collapsed) is not is_collapsed:
                 self.rearrange(frozenset({task}))
 
     def make(self, edit: Edit) -> None:

@@ -58,4 +58,5 @@ class Band(Stretch):
         is_touched = (dates.start[plan_rows] <= layout.scale.tick(right)) & (
             dates.finish[plan_rows] >= layout.scale.tick(left)
         )
-        return tuple(rows.tasks[first + place].id for place in np.flatnonzero(is_touched).tolist())
+        found = (rows.tasks[first + place].id for place in np.flatnonzero(is_touched).tolist())
+        return tuple(task for task in found if task > 0)

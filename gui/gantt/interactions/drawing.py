@@ -21,7 +21,8 @@ class DrawGesture(Gesture[Layout]):
     def __init__(self, layout: Layout, press: Point, name: str) -> None:
         super().__init__(None)
         plan, row = layout.state.plan, layout.row_at(press[1])
-        self._after: TaskId | None = None if row is None else layout.rows.tasks[row].id
+        is_task = row is not None and row not in layout.rows.headings
+        self._after: TaskId | None = layout.rows.tasks[row].id if row is not None and is_task else None
         self._row = int((press[1] + layout.scroll_px) // METRICS.row_px)
         self._press_tick = layout.scale.tick(press[0])
         self._name, self.made = name, plan.next_task_id

@@ -8,11 +8,12 @@ import pytest
 
 from engine.model import Assignment, Progress, Resource, Split, Task
 from engine.session.state import State
-from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing, traits_of
+from gui.gantt.arranging import Arranged, Arrangement, Filter, Marks, Trait, arrange, passing, traits_of
 from gui.gantt.columns import Column
 from gui.gantt.figures import Figures, figures_of
 from gui.gantt.finding import find_rows
 from gui.gantt.grouping import Grouping
+from gui.gantt.headings import heading_id
 from gui.gantt.outline import Outline
 from gui.gantt.sought import Sought
 from tests.gui.gantt.plans import WORKDAY, frames, state_of, week
@@ -111,13 +112,27 @@ def test_that_what_is_folded_stays_so() -> None:
         assert "Built" not in shown
 
 
+def titles(found: Arranged) -> dict[int, tuple[str, int]]:
+    return {at: (each.title, len(each.plan_rows)) for at, each in found.headings.items()}
+
+
 def test_that_groups_leave_the_outline_and_say_what_they_hold() -> None:
     shown, found = names(with_staff(), Arrangement(grouping=Grouping.RESOURCE))
-    assert shown == ["Roof", "Frame", "Built", "Paint"]
-    assert found.headings == {0: ("ann", 1), 1: ("Bob", 1), 2: ("Without a resource", 2)}
+    assert shown == ["Roof", "Roof", "Frame", "Frame", "Built", "Built", "Paint"]
+    assert titles(found) == {0: ("ann", 1), 2: ("Bob", 1), 4: ("Without a resource", 2)}
+    assert found.depths.tolist() == [0, 1, 0, 1, 0, 1, 1]
     shown, found = names(week(), Arrangement(Column.TASK, True, grouping=Grouping.CRITICALITY))
-    assert shown == ["Roof", "Frame", "Built", "Paint"]
-    assert found.headings == {0: ("Critical", 3), 3: ("With float", 1)}
+    assert shown == ["Roof", "Roof", "Frame", "Built", "Paint", "Paint"]
+    assert titles(found) == {0: ("Critical", 3), 4: ("With float", 1)}
+    assert [week().plan.tasks[row].name for row in found.task_rows] == ["Roof", "Frame", "Built", "Paint"]
+
+
+def test_that_a_folded_group_leaves_its_heading() -> None:
+    closed = frozenset({heading_id(0)})
+    shown, found = names(week(), Arrangement(grouping=Grouping.CRITICALITY), closed)
+    assert shown == ["Frame", "Paint", "Paint"]
+    assert titles(found) == {0: ("Critical", 3), 1: ("With float", 1)}
+    assert found.matched == 4
 
 
 def test_that_status_is_what_was_done() -> None:
@@ -125,7 +140,7 @@ def test_that_status_is_what_was_done() -> None:
     frame = replace(plan.tasks[1], progress=Progress(100.0, plan.start, plan.start + 3 * 86_400))
     roof = replace(plan.tasks[2], progress=Progress(20.0, plan.start + 3 * 86_400))
     _, found = names(state_of(plan.with_tasks((frame, roof))), Arrangement(grouping=Grouping.STATUS))
-    assert [words for words, _ in found.headings.values()] == ["Under way", "Not begun", "Done"]
+    assert [each.title for each in found.headings.values()] == ["Under way", "Not begun", "Done"]
 
 
 def test_that_changed_and_overloaded_are_what_was_told() -> None:

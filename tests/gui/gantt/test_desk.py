@@ -11,11 +11,19 @@ from pytestqt.qtbot import QtBot
 from engine.model import Clock, Progress
 from engine.session.edits import AddTask, Edit, RenameTask, ResizeTask
 from engine.session.state import State
+from gui.canvas.painter import text_width
+from gui.canvas.shapes import Box, Label
 from gui.gantt.arranging import Arrangement
+from gui.gantt.bars import BarKind
 from gui.gantt.cells import PAD_PX
 from gui.gantt.column_memory import ColumnMemory
 from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.extras import Extras
+from gui.gantt.grouping import Grouping
+from gui.gantt.hit import hit_at
+from gui.gantt.scene import still_scene
 from gui.gantt.view import GanttView
+from gui.theme import METRICS
 from tests.gui.gantt.plans import WORKDAY, frames, state_of, tried, week
 
 Make = Callable[[State], GanttView]
@@ -142,17 +150,66 @@ def test_that_changed_tasks_are_those_of_the_last_edit(make: Make) -> None:
     assert names(view) == ["Build", "Roof", "Built"]
 
 
-def test_that_groups_stand_under_titles(make: Make) -> None:
+def test_that_groups_stand_under_headings_with_their_number_and_what_they_come_to(make: Make) -> None:
     view = make(week())
     view.desk.open_filter()
     view.desk.filters.grouping.setCurrentIndex(2)
-    assert names(view) == ["Frame", "Roof", "Built", "Paint"]
+    assert names(view) == ["Critical (3)", "Frame", "Roof", "Built", "With float (1)", "Paint"]
     model = view.table.task_model
-    at = COLUMNS.index(Column.GROUP)
-    assert [model.data(model.index(row, at)) for row in range(4)] == ["Critical (3)", "", "", "With float (1)"]
-    assert not view.table.isColumnHidden(at)
+    columns = [
+        COLUMNS.index(each) for each in (Column.TASK, Column.DURATION, Column.FLOAT, Column.START, Column.FINISH)
+    ]
+    assert [model.data(model.index(0, at)) for at in columns] == [
+        "Critical (3)",
+        "5 d",
+        "0",
+        "Mon 2 Mar 2026 08:00",
+        "Fri 6 Mar 2026 17:00",
+    ]
+    assert model.sentence(0) == "Group: Critical (3)"
     view.desk.clear()
-    assert view.table.isColumnHidden(at)
+    assert names(view) == ["Build", "Frame", "Roof", "Built", "Paint"]
+
+
+def test_that_a_heading_folds_its_group_and_is_no_task_to_keys_and_clicks(make: Make) -> None:
+    view = make(week())
+    view.desk.group(Grouping.CRITICALITY)
+    view.select((4,))
+    QTest.keyClick(view.chart, Qt.Key.Key_Down)
+    assert view.selection == (5,)
+    QTest.keyClick(view.chart, Qt.Key.Key_Up)
+    assert view.selection == (4,)
+    QTest.keyClick(view.chart, Qt.Key.Key_Home)
+    assert view.selection == (2,)
+    QTest.keyClick(view.chart, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert sorted(view.selection) == [2, 3, 4, 5]
+    at = view.table.visualRect(view.table.task_model.index(0, COLUMNS.index(Column.TASK))).center()
+    QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert names(view) == ["Critical (3)", "With float (1)", "Paint"]
+    assert sorted(view.selection) == [2, 3, 4, 5]
+    view.set_state(replace(week(), revision=1))
+    assert names(view) == ["Critical (3)", "With float (1)", "Paint"]
+    view.desk.reveal(3)
+    assert names(view) == ["Critical (3)", "Frame", "Roof", "Built", "With float (1)", "Paint"]
+    assert view.selection == (3,)
+    QTest.keyClick(view.chart, Qt.Key.Key_Left)
+    assert names(view) == ["Critical (3)", "With float (1)", "Paint"]
+    view.desk.group(Grouping.STATUS)
+    assert len(names(view)) == 5
+
+
+def test_that_the_chart_draws_a_group_from_its_first_start_to_its_last_finish_and_nothing_to_hold(make: Make) -> None:
+    view = make(week())
+    view.desk.group(Grouping.CRITICALITY)
+    layout = view._layout()
+    heading, frame, built = layout.bar(0), layout.bar_of(2), layout.bar_of(4)
+    assert heading.kind is BarKind.HEADING
+    assert (heading.left, heading.right) == (frame.left, built.right)
+    assert hit_at(layout, ((heading.left + heading.right) / 2, heading.y + 12)) is None
+    drawn = still_scene(layout, Extras(400.0, text_width))
+    boxes = [each for each in drawn if isinstance(each, Box) and each.y == heading.y + 10.5 and each.h == 3]
+    assert [each.fill for each in boxes] == ["muted"]
+    assert not [each for each in drawn if isinstance(each, Label) and each.y < METRICS.row_px]
 
 
 def test_that_find_goes_on_around_the_end_and_back(make: Make) -> None:
