@@ -32,7 +32,7 @@ class ActivitySearch:
     def __init__(self, problem: Problem, aim: Aim, seed: int, starts: Sequence[Solution] = ()) -> None:
         """A search whose first individuals are these solutions; a problem without operations is none for it."""
         self._shop = _shop_for(problem)
-        self._nest = _nest_for(problem, seed)
+        self._nest = nest_for(problem, seed)
         self._herd = _herd_for(problem, aim, self._shop)
         self._herd.best_mode[:] = starts[0].mode if starts else best_modes(problem, problem.duration)
         self._waiting = list(starts)
@@ -92,7 +92,8 @@ def _no_plain() -> Plain:
     return Plain(nothing, words, words, nothing, nothing, graph, graph, words, nothing, nothing)
 
 
-def _nest_for(problem: Problem, seed: int) -> Nest:
+def nest_for(problem: Problem, seed: int) -> Nest:
+    """What activity lists of a problem are made with."""
     count, heads = problem.operation_count, heads_of(problem)
     kept = np.flatnonzero(~problem.link_is_most)
     before, after = problem.link_from[kept], problem.link_to[kept]

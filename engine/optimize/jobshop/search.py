@@ -19,7 +19,7 @@ from engine.optimize.jobshop.shop import clock_of, is_plain, shop_of, walk_of
 from engine.optimize.problem import NONE, Problem, Solution
 
 PATIENCE = 12_500  # iterations that a walk goes on without a better schedule (Peng, Lü and Cheng 2015)
-_NEAREST, _FARTHEST = 30, 70  # percent of the way to another elite at which a child begins
+NEAREST, FARTHEST = 30, 70  # percent of the way to another elite at which a child begins
 
 
 class JobShopSearch:
@@ -148,7 +148,7 @@ class JobShopSearch:
         start, goal = self._parents.pop()
         walk.order[:] = start.order
         walk.places[: len(start.mode), MODE] = start.mode
-        percent = _NEAREST + below(walk.chance, _FARTHEST - _NEAREST + 1)
+        percent = NEAREST + below(walk.chance, FARTHEST - NEAREST + 1)
         steps = max(1, self._elites.between(start, goal) * percent // 100)
         approach(self._shop, walk, goal.place, goal.mode, steps)
 
