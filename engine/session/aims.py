@@ -7,7 +7,7 @@ from engine.optimize.aim import Aim
 from engine.optimize.problem import Objective
 
 _CENTS = 100
-_USUAL_WEIGHT = 5  # of priority 500, as a Problem has it
+USUAL_WEIGHT = 5  # of priority 500, as a Problem has it
 _MOST_WEIGHT = 1_000_000
 # What an objective is called on the command line, and ticks or cents of a unit that people read: minutes, money.
 OBJECTIVES = {
@@ -46,7 +46,7 @@ def aim_of(words: str) -> Aim:
 
 def lateness_of(tardiness: int) -> int:
     """Lateness by weight, in ticks, as that of tasks of the usual priority, which is 500."""
-    return tardiness // _USUAL_WEIGHT
+    return tardiness // USUAL_WEIGHT
 
 
 def unit_of_aim(aim: Aim, ticks: int) -> int:

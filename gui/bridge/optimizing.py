@@ -129,7 +129,7 @@ class Optimizing(QObject):
         """Look for something else, or otherwise, from now on."""
         is_other = (wish.aim, wish.seconds) != (self.wish.aim, self.wish.seconds)
         self.wish = wish
-        if is_other and self.is_on:
+        if is_other and self.is_wanted:
             self._begin_again()
 
     def keep(self, tasks: Collection[TaskId]) -> None:

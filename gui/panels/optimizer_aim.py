@@ -11,7 +11,7 @@ from gui.theme import METRICS
 
 _NAME = Qt.ItemDataRole.UserRole
 _CHECKED = ("tardiness", "makespan", "stability")
-_ORDER = ("tardiness", "makespan", "stability", "changeover", "cost")
+ORDER = ("tardiness", "makespan", "stability", "changeover", "cost")
 
 
 class AimList(QListWidget):
@@ -29,14 +29,14 @@ class AimList(QListWidget):
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         titles = {name: title for name, title, _ in OBJECTIVES}
-        for name in _ORDER:
+        for name in ORDER:
             item = QListWidgetItem(translated(titles[name]), self)
             item.setData(_NAME, name)
             item.setSizeHint(QSize(0, METRICS.row_px))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)
             item.setCheckState(Qt.CheckState.Checked if name in _CHECKED else Qt.CheckState.Unchecked)
-        self.setFixedHeight(len(_ORDER) * METRICS.row_px + METRICS.grid_px)
+        self.setFixedHeight(len(ORDER) * METRICS.row_px + METRICS.grid_px)
         self.setCurrentRow(0)
         self.itemChanged.connect(self._tell)
         self.model().rowsMoved.connect(self._tell)

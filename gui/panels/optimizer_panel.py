@@ -25,10 +25,10 @@ from PySide6.QtWidgets import (
 from engine.session.offers import Offer
 from engine.session.solving import SolveJob
 from gui.bridge.optimizing import Wish
-from gui.panels.optimizer_aim import AimList
 from gui.panels.optimizer_curve import Course, CurveView
 from gui.panels.optimizer_table import OfferTable
-from gui.panels.optimizer_words import aim_sentence, engine_words, headline, state_words, value_text
+from gui.panels.optimizer_weights import Wanted
+from gui.panels.optimizer_words import engine_words, headline, standing_words, state_words, value_text
 from gui.theme import METRICS, Theme
 
 _T = QT_TRANSLATE_NOOP
@@ -70,7 +70,7 @@ class OptimizerPanel(QWidget):
         self._job: SolveJob | None = None
         self._offer: Offer | None = None
         self._is_on = False
-        self.aim = AimList()
+        self.wanted = Wanted()
         self.aim_words = _wrapped("muted")
         self.seconds = QComboBox()
         for seconds, text in _SECONDS:
@@ -84,7 +84,8 @@ class OptimizerPanel(QWidget):
         )
         self.begin = QPushButton(self.tr("&Start"))
         self.begin.setProperty("primary", True)
-        self.head, self.state, self.engines = _wrapped("title"), _wrapped("muted"), _wrapped("muted")
+        self.head, self.state = _wrapped("title"), _wrapped("muted")
+        self.standing, self.engines = _wrapped("muted"), _wrapped("muted")
         self.hindrance, self.misses = _wrapped("error"), _wrapped("error")
         self.lesson = _wrapped("muted")
         self.lesson.setText(self.tr("Each task that a better plan would move is listed here, to be taken or left."))
@@ -116,6 +117,7 @@ class OptimizerPanel(QWidget):
         tip = self.tr("Stop looking; what was found stays on offer") if is_on else self.tr("Look for a better plan")
         self.begin.setToolTip(tip)
         self.state.setText(state_words(job, is_on=is_on, is_offered=self._offer is not None))
+        self.standing.setText(standing_words(job, self._wish.aim))
         self.engines.setText(engine_words(job))
         self.hindrance.setText("" if job is None else job.hindrance)
         self.hindrance.setVisible(bool(self.hindrance.text()))
@@ -148,7 +150,7 @@ class OptimizerPanel(QWidget):
             event.ignore()
 
     def _lay_out(self) -> None:
-        wants = _column(self.aim, self.aim_words)
+        wants = _column(self.wanted, self.aim_words)
         row = QHBoxLayout()
         row.addWidget(self.begin)
         row.addWidget(self.seconds, 1)
@@ -158,6 +160,7 @@ class OptimizerPanel(QWidget):
         wants.addStretch(1)
         course = _column(self.head, self.state, self.hindrance)
         course.addWidget(self.curve, 1)
+        course.addWidget(self.standing)
         course.addWidget(self.engines)
         offered = _column(self.lesson, self.misses)
         offered.addWidget(self.table, 1)
@@ -179,10 +182,10 @@ class OptimizerPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(parts)
-        self.aim_words.setText(aim_sentence(self.aim.names))
+        self.aim_words.setText(self.wanted.sentence)
 
     def _connect(self) -> None:
-        self.aim.aim_changed.connect(self._tell_wish)
+        self.wanted.aim_changed.connect(self._tell_wish)
         self.seconds.currentIndexChanged.connect(self._tell_wish)
         for box in (self.goes_on, self.keeps):
             box.toggled.connect(self._tell_wish)
@@ -196,13 +199,13 @@ class OptimizerPanel(QWidget):
         self.release.clicked.connect(lambda: self.kept.emit(frozenset()))
 
     def _tell_wish(self) -> None:
-        names = self.aim.names
-        self.aim_words.setText(aim_sentence(names))
-        self.begin.setEnabled(bool(names))
-        if names:
+        aim = self.wanted.aim
+        self.aim_words.setText(self.wanted.sentence)
+        self.begin.setEnabled(bool(aim))
+        if aim:
             self._wish = replace(
                 self._wish,
-                aim=",".join(names),
+                aim=aim,
                 seconds=self.seconds.currentData(),
                 goes_on=self.goes_on.isChecked(),
                 keeps_moves=self.keeps.isChecked(),

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.session.aims import lateness_of
+from engine.session.aims import USUAL_WEIGHT, lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
 from gui.plan_words import change_text
 
 _T = QT_TRANSLATE_NOOP
-_PERCENT, _CENTS = 100, 100
+_PERCENT, _CENTS, _HOUR = 100, 100, 3600
 
 # The name of each objective as `aim_of` reads it, what it is called, and what it stands for in a sentence.
 OBJECTIVES: tuple[tuple[str, object, object], ...] = (
@@ -24,6 +24,14 @@ OBJECTIVES: tuple[tuple[str, object, object], ...] = (
     ("cost", _T("Optimizer", "Cost"), _T("Optimizer", "the lowest cost")),
     ("stability", _T("Optimizer", "Closeness to this plan"), _T("Optimizer", "the fewest and shortest moves")),
 )
+# What there is much or little of.
+_AMOUNTS = {
+    "tardiness": _T("Optimizer", "{count} h of lateness"),
+    "makespan": _T("Optimizer", "{count} h of a later finish"),
+    "changeover": _T("Optimizer", "{count} h of set-ups"),
+    "cost": _T("Optimizer", "{count} of cost"),
+    "stability": _T("Optimizer", "{count} h of moves"),
+}
 _SENTENCES = {name: sentence for name, _, sentence in OBJECTIVES}
 
 
@@ -37,6 +45,29 @@ def aim_sentence(names: Sequence[str]) -> str:
         return first
     then = _tr("; then ").join(parts[1:])
     return f"{first} " + _tr("Among plans equal in that: {rest}.").format(rest=then)
+
+
+def weights_sentence(weights: Mapping[str, int]) -> str:
+    """What is wanted by weights, and what an hour, or some money, of the first counts as much as of the others."""
+    if not weights:
+        return _tr("Choose at least one thing that counts.")
+    first, *others = weights
+    if not others:
+        return _tr("Wanted is {what}.").format(what=_tr(_SENTENCES[first]))
+    base = _unit(first) * weights[first]
+    worth = _tr(", or ").join(_amount(name, base / (_unit(name) * weights[name])) for name in others)
+    said = _tr("Wanted is the least sum. {amount} counts as much as {others}.")
+    return said.format(amount=_amount(first, 1.0), others=worth)
+
+
+def _unit(name: str) -> int:
+    """What an hour, or 100.00, of an objective adds to the sum, by a weight of 1."""
+    return _PERCENT * _CENTS if name == "cost" else _HOUR * (USUAL_WEIGHT if name == "tardiness" else 1)
+
+
+def _amount(name: str, count: float) -> str:
+    text = f"{count * _PERCENT:,.2f}" if name == "cost" else f"{count:,.3g}"
+    return _tr(_AMOUNTS[name]).format(count=text)
 
 
 def headline(offer: Offer, job: SolveJob) -> str:
@@ -91,14 +122,31 @@ def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool) -> str:
     }.get(job.ending or Ending.CANCELED, _tr("Stopped."))
 
 
+def standing_words(job: SolveJob | None, aim: str) -> str:
+    """The best so far by what counts first, what no plan can beat, and how far the two are apart."""
+    value = None if job is None or not job.steps else job.steps[-1].value
+    if job is None or value is None:
+        return ""
+    best = _tr("Best so far {best}").format(best=value_text(aim, value))
+    if job.bound is None:
+        return best
+    gap = "n/a" if job.gap is None else f"{job.gap * _PERCENT:.2g} %"
+    return _tr("{best} · none is below {bound} · gap {gap}").format(
+        best=best, bound=value_text(aim, job.bound), gap=gap
+    )
+
+
 def engine_words(job: SolveJob | None) -> str:
-    """Who found how many of the best plans, and who did how much of the work once that is known."""
+    """Who works, with what share of the slices, and found how many of the best plans."""
     if job is None or not job.steps:
         return ""
     if job.shares:
         total = max(1, sum(share.slices for share in job.shares))
         said = [_tr("{engine}: {found} found").format(engine=s.engine, found=s.found) for s in job.shares]
-        shares = [f"{round(_PERCENT * s.slices / total)} %" if s.slices else "" for s in job.shares]
+        shares = [
+            f"{round(_PERCENT * s.slices / total)} %" if s.slices else _tr("beside them") if s.iterations else ""
+            for s in job.shares
+        ]
         return " · ".join(f"{words} ({share})" if share else words for words, share in zip(said, shares, strict=True))
     engines = dict.fromkeys(step.engine for step in job.steps)
     counts = [(engine, sum(step.engine == engine for step in job.steps)) for engine in engines]

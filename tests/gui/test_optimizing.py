@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication
 
 from engine.model import Plan
 from engine.session.edits import MoveTask, RenameTask
-from engine.session.solving import Ending
+from engine.session.solving import Ending, Share
 from gui.bridge.optimizing import Wish, moved_by_hand
+from gui.panels.optimizer_panel import Search
 from gui.theme import METRICS
 from tests.gui.optimizing import assembly_line, over, searched
 from tests.gui.shell import action, settle, until
@@ -188,13 +189,49 @@ async def test_that_another_aim_begins_the_search_anew(qapp: QApplication, tmp_p
     async with assembly_line(qapp, tmp_path) as (window, _):
         await searched(window)
         panel = window.docks.optimizer.panel
-        QTest.keyClick(panel.aim, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-        assert panel.aim.names == ("makespan", "tardiness", "stability")
+        QTest.keyClick(panel.wanted.order, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        assert panel.wanted.order.names == ("makespan", "tardiness", "stability")
         assert panel.aim_words.text().startswith("Wanted is the earliest finish of the plan.")
         assert window.bridge.optimizing.wish == Wish("makespan,tardiness,stability")
         for row in (0, 1, 2):
-            panel.aim.item(row).setCheckState(Qt.CheckState.Unchecked)
+            panel.wanted.order.item(row).setCheckState(Qt.CheckState.Unchecked)
         assert not panel.begin.isEnabled()
+
+
+async def test_that_things_count_by_weights_that_are_set_with_sliders_and_said_in_words(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        panel, optimizing = window.docks.optimizer.panel, window.bridge.optimizing
+        QTest.keyClick(panel.wanted.kind, Qt.Key.Key_Down)
+        assert optimizing.wish.aim == "tardiness=10,makespan=1,stability=1"
+        sliders = panel.wanted.weights.sliders
+        QTest.keyClick(sliders["stability"], Qt.Key.Key_Home)
+        QTest.keyClick(sliders["cost"], Qt.Key.Key_Right)
+        assert optimizing.wish.aim == "tardiness=10,makespan=1,cost=1"
+        said = "1 h of lateness counts as much as 50 h of a later finish, or 1,800.00 of cost."
+        assert panel.aim_words.text() == f"Wanted is the least sum. {said}"
+        await over(window)
+        assert optimizing.job.options.aim.levels[1].tolist() == [0, 10, 1, 0, 1, 0]
+        for slider in sliders.values():
+            slider.setValue(0)
+        assert panel.aim_words.text() == "Choose at least one thing that counts."
+        assert not panel.begin.isEnabled()
+
+
+async def test_that_it_says_who_works_and_how_far_the_best_is_from_what_no_plan_can_beat(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        panel, job = window.docks.optimizer.panel, window.bridge.optimizing.job
+        assert panel.standing.text() == "Best so far 0 · none is below 0 · gap 0 %"
+        shares = (Share("tabu search", 3, 90, 2), Share("activity lists", 1, 5, 0), Share("exact solver", 0, 4, 1))
+        job.shares = shares
+        panel.show_search(Search(job, True, 1.0))
+        said = "tabu search: 2 found (75 %) · activity lists: 0 found (25 %) · exact solver: 1 found (beside them)"
+        assert panel.engines.text() == said
 
 
 async def test_that_the_table_sorts_and_a_row_shows_its_task(qapp: QApplication, tmp_path: Path) -> None:
