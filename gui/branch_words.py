@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from engine.model import Clock, ConstraintKind, Plan, Progress, Task
+from engine.model import Clock, ConstraintKind, Plan, Progress, Task, TaskId, TaskRisk
 from engine.session.branch_changes import ADDED, FINISH, PREDECESSORS, REMOVED, RESOURCES, START, FieldChange
 from engine.session.cell_words import links_text, staff_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.spread_words import risk_words
 
 _T = QT_TRANSLATE_NOOP
 _TITLES: dict[str, object] = {
@@ -78,17 +79,20 @@ def change_words(before: Plan, after: Plan, change: FieldChange) -> tuple[str, .
     if change.task is not None:
         plan = before if change.field == REMOVED else after
         name = full_name(plan, change.task)
-    values = (value_text(plan, change.field, value) for plan, value in ((before, change.before), (after, change.after)))
+    sides = ((before, change.before), (after, change.after))
+    values = (value_text(plan, change.field, value, change.task) for plan, value in sides)
     return (name, field_title(change.field), *values, change_text(after, change.change))
 
 
-def value_text(plan: Plan, field: str, value: object) -> str:
-    """A value of a field as a person reads it; nothing where there is none."""
+def value_text(plan: Plan, field: str, value: object, task: TaskId | None = None) -> str:
+    """A value of a field, of a task where one is named, as a person reads it; nothing where there is none."""
     is_no_date = field == "constraint_at" and value == 0 and plan.clock is Clock.CALENDAR
     if value is None or is_no_date:
         return ""
     if isinstance(value, bool):
         return _tr(_T("BranchWords", "yes")) if value else _tr(_T("BranchWords", "no"))
+    if isinstance(value, TaskRisk) and task in plan.rows:
+        return risk_words(plan, plan.task(task), value)
     return _ways(plan, field)(value)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.model import Plan, Spread, SpreadKind, Task
+from engine.model import Plan, Spread, SpreadKind, Task, TaskRisk
 from gui.plan_words import length_text
 
 _DASH = "\N{EN DASH}"
@@ -60,6 +60,18 @@ def point_words(plan: Plan, task: Task, spread: Spread | None, place: int) -> st
 def chance_words(chance: float) -> str:
     """How likely something is: "30 %"; nothing where it is certain."""
     return "" if chance == 1 else f"{100 * chance:.4g} %"
+
+
+def risk_words(plan: Plan, task: Task, risk: TaskRisk) -> str:
+    """What of a task is not certain: "PERT 80 to 130 %, happens in 75 %, follows Weather by 60 %" with dashes."""
+    names = {driver.id: driver.name for driver in plan.risks.drivers}
+    said = [spread_words(plan, task, risk.spread)]
+    if risk.chance != 1:
+        said.append(_tr("happens in {chance}").format(chance=chance_words(risk.chance)))
+    for driver, loading in risk.loadings:
+        words = _tr("follows {driver} by {percent} %")
+        said.append(words.format(driver=names.get(driver, ""), percent=f"{100 * loading:.4g}"))
+    return ", ".join(filter(None, said))
 
 
 def kind_words(kind: SpreadKind) -> str:

@@ -114,7 +114,8 @@ class MergeDialog(FittedDialog):
             return self.tr("none") if clash.field else self.tr("taken away")
         if clash.key == ("rows",):
             return self.tr("its own order")
-        return value_text(plan, clash.field or str(clash.key[0] if isinstance(clash.key, tuple) else ""), value)
+        field = clash.field or str(clash.key[0] if isinstance(clash.key, tuple) else "")
+        return value_text(plan, field, value, clash.task)
 
     def _add_buttons(self, name: str) -> None:
         role = QDialogButtonBox.ButtonRole

@@ -4,7 +4,19 @@ from dataclasses import fields, replace
 
 import pytest
 
-from engine.model import ConstraintKind, OperationKind, OperationSpec, Plan, Progress, Task
+from engine.model import (
+    ConstraintKind,
+    OperationKind,
+    OperationSpec,
+    Plan,
+    PlanRisks,
+    Progress,
+    RiskDriver,
+    Spread,
+    SpreadKind,
+    Task,
+    TaskRisk,
+)
 from engine.model.task import EffortKind, Split
 from engine.session.branch_changes import ADDED, PREDECESSORS, RESOURCES, FieldChange
 from gui.branch_words import change_words, field_title, value_text
@@ -56,3 +68,12 @@ def test_that_a_change_names_the_task_with_its_summary_and_the_plan_where_there_
     other = replace(plan, name="Else")
     named = FieldChange(None, "", "name", plan.name, other.name)
     assert change_words(plan, other, named) == ("The plan", "Name", "week", "Else", "")
+
+
+def test_that_what_is_not_certain_of_a_task_is_told_by_its_range_its_chance_and_its_drivers() -> None:
+    plan = replace(week().plan, risks=PlanRisks((RiskDriver(4, "Weather"),)))
+    risk = TaskRisk(Spread(SpreadKind.PERT, 80, 100, 130), 0.75, ((4, -0.6),))
+    words = "PERT 80–100–130 %, happens in 75 %, follows Weather by -60 %"  # noqa: RUF001
+    change = FieldChange(2, "Frame", "risk", None, risk, 0)
+    assert change_words(plan, plan, change) == ("Frame, Build", "Uncertainty", "", words, "")
+    assert value_text(plan, "risk", risk) == "changed"
