@@ -208,8 +208,7 @@ class Risking(QObject):
             return
         if job.options.wanted is not None:
             self._takes = None
-            if job.taken is not None:
-                self.takes_found.emit(Takes(job.taken, is_over=True))
+            self.takes_found.emit(None if job.taken is None else Takes(job.taken, is_over=True))
         self._take(asked, replace(self._risk_of(asked), is_over=True, is_certain=is_certain, sentence=sentence))
 
     def _heard(self, asked: _Asked) -> None:

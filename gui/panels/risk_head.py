@@ -63,6 +63,7 @@ class RiskHead(QWidget):
         self.cancel.setToolTip(self.tr("Simulate no further until the plan changes; what is known stays"))
         self._is_dated = False
         self._task: TaskId | None = None
+        self._form = QFormLayout()
         self._lay_out()
         self.what.currentIndexChanged.connect(self._choose)
         self.percent.valueChanged.connect(self.asked)
@@ -91,7 +92,7 @@ class RiskHead(QWidget):
 
     def show_things(self, risk: Risk) -> None:
         """What can be asked about; what was asked about stays where it is still there."""
-        if risk.answers is None:
+        if risk.answers is None or (risk.is_trial and self.what.count()):
             return
         found = things(risk.state, risk.answers)
         known = [self.what.itemData(place) for place in range(self.what.count())]
@@ -114,8 +115,8 @@ class RiskHead(QWidget):
         self.change.setVisible(bool(self.change.text()))
         self.buffer.setText(buffer_words(state, now, confidence))
         is_calendar = state.plan.clock is Clock.CALENDAR
-        self.date.setVisible(is_calendar)
-        self.chance.setVisible(is_calendar)
+        for row in (self.date, self.chance):
+            self._form.setRowVisible(row, is_calendar)
         if not self._is_dated and is_calendar and not self.date.hasFocus():
             self.date.show_instant(now.planned)
         self.chance.setText(chance_words(now.chance_by(self.date.instant)))
@@ -144,7 +145,7 @@ class RiskHead(QWidget):
         column.setContentsMargins(4 * METRICS.grid_px, 2 * METRICS.grid_px, 4 * METRICS.grid_px, 2 * METRICS.grid_px)
         for widget in (self.what, self.head, self.change, self.sure, self.fault):
             column.addWidget(widget)
-        form = QFormLayout()
+        form = self._form
         form.addRow(self.tr("&Confidence"), self.percent)
         form.addRow(self.tr("&Done by"), self.date)
         form.addRow(self.tr("Chance"), self.chance)

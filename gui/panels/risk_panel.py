@@ -88,6 +88,7 @@ class RiskPanel(QWidget):
         self.lesson.setText(words)
         self.start.setVisible(not is_on)
         self._stack.setCurrentIndex(0 if words else 1)
+        self.setFocusProxy(self.start if words else self.head.what)
         if risk is None or risk.answers is None or words:
             return
         self._show_finish()
@@ -170,6 +171,7 @@ class RiskPanel(QWidget):
             self.swings.setColumnWidth(_DRAWN, _DRAWN_PX)
         self.tabs.setTabVisible(self.tabs.indexOf(self.deadlines), bool(answers.deadlines))
         self.tabs.setTabVisible(self.tabs.indexOf(self.costs), answers.costs is not None)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.takes), state.plan.clock is Clock.CALENDAR)
 
     def _show_costs(self, state: State, answers: Answers) -> None:
         if answers.costs is None:
@@ -220,7 +222,6 @@ class RiskPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
-        self.setFocusProxy(self.head.what)
 
     def _connect(self) -> None:
         self.start.clicked.connect(self.started)

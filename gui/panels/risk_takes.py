@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
-from engine.model import Clock, Ticks
+from engine.model import Ticks
 from engine.session.risking import Take
 from engine.session.state import State
 from gui.bridge.risking import Takes
@@ -59,10 +59,9 @@ class TakesPanel(QWidget):
         self._show()
 
     def show_state(self, state: State, wanted: Ticks) -> None:
-        """The plan that is asked about, and a date to begin with until a person chooses one."""
+        """The plan on a calendar that is asked about, and a date to begin with until a person chooses one."""
         is_first = self._state is None
         self._state = state
-        self.setEnabled(state.plan.clock is Clock.CALENDAR)
         if is_first:
             self.date.show_instant(wanted)
 

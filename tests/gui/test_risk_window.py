@@ -1,5 +1,6 @@
 """How sure the plan is, in the window: a bar dragged by the mouse, figures and pictures that follow, changes made."""
 
+import asyncio
 import os
 import signal
 from dataclasses import replace
@@ -20,6 +21,7 @@ from engine.model import (
     RiskEvent,
     Spread,
     SpreadKind,
+    TaskRisk,
 )
 from engine.process.risk_client import RiskClient, RiskConnection, SamplerProcess
 from engine.session.edits import RenameTask
@@ -28,7 +30,7 @@ from gui.panels.risk_takes import TakesPanel
 from gui.theme import METRICS
 from tests.gui.gantt.test_window_gestures import hold
 from tests.gui.risking import SAMPLES, known, risky, spread_house
-from tests.gui.shell import action, settle, three_days, until
+from tests.gui.shell import action, settle, three_days, two_frames, until
 
 LEFT = Qt.MouseButton.LeftButton
 DAY = 86_400
@@ -211,6 +213,7 @@ async def test_that_the_window_stays_usable_where_the_process_is_gone(qapp: QApp
         assert (await known(window)).sentence == ""
         assert len(started) == 2
         assert heard.failures == []
+    await asyncio.sleep(0.1)  # the loop hears that the pipes have closed
 
 
 async def test_that_enough_ends_it_and_keeps_what_is_known(qapp: QApplication, tmp_path: Path) -> None:
@@ -223,6 +226,18 @@ async def test_that_enough_ends_it_and_keeps_what_is_known(qapp: QApplication, t
         risk = window.bridge.risking.risk
         assert risk.is_over
         assert 0 < risk.samples < 20_000_000
+
+
+async def test_that_a_plan_for_a_device_is_simulated_without_what_takes_a_calendar(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    plan, risk = two_frames(), TaskRisk(Spread(SpreadKind.UNIFORM, 80, 100, 160))
+    async with risky(qapp, tmp_path, plan.with_tasks(replace(task, risk=risk) for task in plan.tasks)) as (window, _):
+        await simulated(window)
+        panel = window.docks.risk.panel
+        assert panel.head.head.text().startswith("P80: ")
+        assert panel.head.date.isHidden()
+        assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.takes))
 
 
 async def test_that_another_plan_is_simulated_when_it_is_opened_and_closing_hides_the_panel(

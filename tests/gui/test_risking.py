@@ -118,6 +118,20 @@ async def test_that_what_a_date_takes_is_told_step_by_step_and_dropped_with_the_
         assert told[-1] is None
 
 
+async def test_that_where_the_process_ends_nothing_more_is_looked_for(qapp: QApplication, tmp_path: Path) -> None:
+    async with risky(qapp, tmp_path, spread_house()) as (window, _):
+        risking, told = window.bridge.risking, list[Takes | None]()
+        action(window, "risk").trigger()
+        answers = (await known(window)).answers
+        risking.samples = 50_000_000
+        risking.ask_takes(answers.project.p50.value, 0.8)
+        risking.takes_found.connect(told.append)
+        await until(lambda: risking.risk.wanted == 50_000_000 and risking.risk.samples > 0)
+        risking.client._connection.kill()
+        await until(lambda: bool(told))
+        assert told == [None]
+
+
 async def test_that_a_process_that_ends_is_said_and_started_anew_with_the_next_edit(
     qapp: QApplication, tmp_path: Path
 ) -> None:
