@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.model import Clock, Dependency, Plan, ResourceKind, Task, TaskId
+from engine.model import Clock, Dependency, Plan, ResourceKind, Task, TaskId, TaskRisk
 from engine.schedule import words
 from engine.schedule.conflicts import Conflict
 from engine.schedule.neighbors import links_after, links_before
 from engine.schedule.reasons import drivers, reason
 from engine.session.state import State
+from engine.session.typed_impacts import impact_text
 from engine.session.typed_links import longest_text
+from engine.session.typed_risks import inherited_spread
 from engine.session.typed_spreads import ranged_lag, spread_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text, length_text
+from gui.spread_words import chance_words, spread_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ def sections(state: State, task_id: TaskId, conflicts: Iterable[Conflict] = ()) 
     found = (
         Section(_tr("Conflicts"), tuple(_conflicts(state.plan, task_id, conflicts))),
         Section(_tr("Dates"), tuple(_dates(state, task))),
+        Section(_tr("How certain it is"), tuple(_uncertain(state.plan, task))),
         Section(_tr("Why it is dated so"), tuple(_why(state, task))),
         Section(_tr("Waits for"), tuple(_before(state, task))),
         Section(_tr("Is waited for by"), tuple(_after(state, task))),
@@ -93,6 +97,32 @@ def _promised(state: State, task: Task) -> Iterator[Line]:
             finish = instant_text(state.plan, kept.finish)
             change = change_text(state.plan, late)
             yield Line(f"{finish}  ({change})" if change else finish, baseline.name, None, late > 0)
+
+
+def _uncertain(plan: Plan, task: Task) -> Iterator[Line]:
+    """Its range, whether it happens, what it follows, and what may happen to it."""
+    risk = task.risk or TaskRisk()
+    own, usual = risk.spread, inherited_spread(plan, task)
+    if own is not None:
+        yield Line(spread_words(plan, task, own), _tr("range"))
+    elif usual is not None:
+        is_of_family = task.family in {preset.family for preset in plan.risks.presets} - {""}
+        whose = _tr("range of its family") if is_of_family else _tr("range of all others")
+        yield Line(spread_words(plan, task, usual), whose)
+    if risk.chance != 1:
+        yield Line(chance_words(risk.chance), _tr("chance"))
+    names = {driver.id: driver.name for driver in plan.risks.drivers}
+    for driver, loading in risk.loadings:
+        yield Line(_tr("follows by {percent} %").format(percent=f"{100 * loading:.4g}"), names[driver])
+    for event in plan.risks.events:
+        for impact in event.impacts:
+            if impact.task == task.id:
+                words = _tr("{change} longer, in {chance}")
+                yield Line(words.format(change=impact_text(plan, impact), chance=_share(event.chance)), event.name)
+
+
+def _share(chance: float) -> str:
+    return chance_words(chance) or "100 %"
 
 
 def _why(state: State, task: Task) -> Iterator[Line]:

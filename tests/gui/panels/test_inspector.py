@@ -8,7 +8,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
-from engine.model import Assignment, ConstraintKind, Dependency, Resource, Task
+from engine.model import (
+    Assignment,
+    ConstraintKind,
+    Dependency,
+    Impact,
+    PlanRisks,
+    Resource,
+    RiskDriver,
+    RiskEvent,
+    Spread,
+    SpreadKind,
+    SpreadPreset,
+    Task,
+    TaskRisk,
+)
 from engine.schedule.conflicts import Conflict
 from engine.session.edits import ResizeTask
 from engine.session.plan_edits import SetBaseline
@@ -156,3 +170,19 @@ def test_that_where_else_a_task_may_be_done_is_said_with_what_it_takes_there() -
         ("family", "blue"),
         ("", "in one piece"),
     ]
+
+
+def test_that_it_is_said_how_certain_a_task_is_and_what_may_happen_to_it() -> None:
+    plan, spread = week().plan, Spread(SpreadKind.UNIFORM, 80, 100, 130)
+    longer = Impact(2, Spread(SpreadKind.UNIFORM, WORKDAY, WORKDAY, WORKDAY, is_percent=False))
+    risks = PlanRisks((RiskDriver(1, "Weather"),), (), (RiskEvent(1, "Strike", 0.15, (longer,)),))
+    frame = replace(plan.task(2), risk=TaskRisk(spread, 0.75, ((1, 0.6),)))
+    state = state_of(replace(plan.with_tasks([frame]), risks=replace(risks, presets=(SpreadPreset("", spread),))))
+    assert said(state, 2)["How certain it is"] == [
+        ("range", "80–130 %", None),  # noqa: RUF001
+        ("chance", "75 %", None),
+        ("Weather", "follows by 60 %", None),
+        ("Strike", "1d longer, in 15 %", None),
+    ]
+    assert said(state, 3)["How certain it is"] == [("range of all others", "80–130 %", None)]  # noqa: RUF001
+    assert "How certain it is" not in said(week(), 2)
