@@ -38,7 +38,9 @@ class Pages(QStackedWidget):
         board, gantt, bridge = self.board, self._gantt, self._bridge
         for told in (bridge.document_opened, bridge.state_changed):
             told.connect(board.set_state)
+            told.connect(self._show_branches)
         bridge.document_opened.connect(self._opened)
+        gantt.looks.changed.connect(self._show_branches)
         bridge.workload.board.answered.connect(board.show_loads)
         gantt.looks.changed.connect(lambda: board.set_color_by(gantt.looks.color_by))
         board.holding.held.connect(bridge.dropping.look)
@@ -95,6 +97,10 @@ class Pages(QStackedWidget):
     def plan_page(self) -> BoardView | GanttView:
         """What the open plan is shown as."""
         return self.board if self._is_board else self._gantt
+
+    def _show_branches(self) -> None:
+        """The branches whose bars the chart shows are seen on the board too."""
+        self.board.offered.show_branches(self._gantt.looks.branches)
 
     def _turn(self) -> None:
         self.setCurrentWidget(self.plan_page if self._is_open else self._welcome)

@@ -68,6 +68,15 @@ class BoardLayout:
             for place in self.rows.rows[number].between(first, last)
         ]
 
+    def has(self, number: int, task: TaskId, dates: tuple[int, int]) -> bool:
+        """Whether a row has a task at these dates."""
+        row = self.rows.rows[number]
+        return any(
+            (int(row.starts[place]), int(row.finishes[place])) == dates
+            for at, place in self.rows.places.get(task, ())
+            if at == number
+        )
+
     def bar_at(self, at: Point) -> BoardBar | None:
         """The bar at a place; of two that share it the later one."""
         number = self.rows.at(at[1] + self.scroll_px)

@@ -1,26 +1,44 @@
-"""Ghosts on the board: where bars would stand, and with whom, in a plan that is offered. They never lay out its rows.
+"""Ghosts on the board: where bars would stand, and with whom, in a plan that is offered, and which branches show.
 
-What they cost is what is in sight.
+They never change a plan. What they cost is what is in sight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.session.scenarios import Branch
 from engine.session.state import State
+from gui.board.branches import BranchRows
 from gui.board.drag import ghost
 from gui.board.layout import BoardLayout
-from gui.board.rows import BoardRow, BoardRows
+from gui.board.rows import BoardRows
 from gui.canvas.shapes import Shape
 
 
 class Offered:
-    """A state that is offered, laid out as rows once somebody looks."""
+    """A state that is offered, and other branches, laid out as rows once somebody looks."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
         self.state: State | None = None
         self._rows: BoardRows | None = None
         self._changed = changed
+        self._branches: tuple[Branch, ...] = ()
+        self._laid: tuple[BranchRows, ...] = ()
+
+    def show_branches(self, branches: tuple[Branch, ...]) -> None:
+        """Other branches whose bars show under those of this one; those that stay as they are keep their rows."""
+        if branches != self._branches:
+            self._branches = branches
+            self._changed()
+
+    @property
+    def seen(self) -> tuple[BoardRows | None, tuple[BranchRows, ...]]:
+        """The rows of what is offered, and of the other branches."""
+        if tuple(each.branch for each in self._laid) != self._branches:
+            known = {id(each.branch): each for each in self._laid}
+            self._laid = tuple(known.get(id(each)) or BranchRows.of(each) for each in self._branches)
+        return self.rows, self._laid
 
     def show(self, state: State | None) -> None:
         """Another state, or none."""
@@ -46,18 +64,8 @@ def offered_shapes(layout: BoardLayout, offered: BoardRows, height_px: float) ->
         for place in () if other is None else other.between(first, last):
             assert other is not None
             slot, start, finish = other.slot(place), int(other.starts[place]), int(other.finishes[place])
-            if _has(layout, number, slot.task.id, (start, finish)):
+            if layout.has(number, slot.task.id, (start, finish)):
                 continue
             top = layout.top(row, min(slot.lane, row.lanes - 1))
             shapes.append(ghost(layout, scale.x(start), scale.x(finish), top))
     return shapes
-
-
-def _has(layout: BoardLayout, number: int, task: int, dates: tuple[int, int]) -> bool:
-    """Whether a row has a task at these dates now."""
-    row: BoardRow = layout.rows.rows[number]
-    return any(
-        (int(row.starts[place]), int(row.finishes[place])) == dates
-        for at, place in layout.rows.places.get(task, ())
-        if at == number
-    )

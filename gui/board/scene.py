@@ -17,6 +17,7 @@ from engine.session.dropping import Drops
 from engine.session.state import State
 from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
+from gui.board.branches import BranchRows, branch_shapes
 from gui.board.drag import BoardDrag, card, ghosts
 from gui.board.drop_map import Words, legend_shapes, map_shapes
 from gui.board.layout import BAR_PX, BoardBar, BoardLayout
@@ -42,7 +43,7 @@ _NAME_SHARE = 0.6
 @dataclass(frozen=True)
 class Extras:
     """What a scene shows besides the plan: what is chosen, who is overloaded when, what colors stand for, and a drag or
-    a band in progress; `offered` are the rows of a better plan, `drops` what is known of
+    a band in progress; `offered` are the rows of a better plan, `branches` other ones as rows, `drops` what is known of
     dropping the task that is held, and `drop_words` what that means; `fans` say how sure dates are, `shares` how
     critical tasks are where colors stand for that.
     """
@@ -56,6 +57,7 @@ class Extras:
     drag: BoardDrag | None = None
     band: ShownBand | None = None
     offered: BoardRows | None = None
+    branches: tuple[BranchRows, ...] = ()
     drops: Drops | None = None
     drop_words: Words | None = None
     fans: Fans | None = None
@@ -81,6 +83,7 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     shapes += fence_shapes(layout.state.plan, layout.scale, extras.height_px)
     if extras.drops is not None and extras.drag is not None:
         shapes += map_shapes(layout, extras.drops, extras.height_px)
+    shapes += branch_shapes(layout, extras.branches, extras.height_px)
     bars = layout.bars(extras.height_px)
     for bar in bars:
         look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused, extras.shares)

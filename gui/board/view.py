@@ -170,7 +170,7 @@ class BoardView(QWidget):
             self._color_by,
             self.trying.seen(self.pointer.drag),
             self.pointer.band,
-            self.offered.rows,
+            *self.offered.seen,
             self.holding.drops,
             self.holding.words,
             self.risk.fans,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.model import Plan, TaskId
 from engine.session.scenarios import MAIN, Branch
 from gui.canvas.shapes import Box, Dash, Label, Line, Point, Shape
 from gui.gantt.bar_shapes import cut, is_seen
@@ -57,15 +58,22 @@ def ghosts(layout: Layout, branches: Sequence[Branch], bars: Sequence[Bar]) -> l
 
 def dates_in(layout: Layout, bar: Bar, branch: Branch) -> tuple[int, int] | None:
     """When a branch has the task of a bar; None where it has it not, or at the same dates."""
-    task = bar.task
-    row = branch.plan.rows.get(task.id)
-    if row is None or (task.id not in branch.base.rows and branch.plan.tasks[row].name != task.name):
+    row = branch.plan.rows.get(bar.task.id)
+    if row is None or not is_same_task(layout.state.plan, branch, bar.task.id):
         return None
     here, there = layout.state.schedule, branch.schedule
     start, finish = int(there.start[row]), int(there.finish[row])
     if start == int(here.start[bar.plan_row]) and finish == int(here.finish[bar.plan_row]):
         return None
     return start, finish
+
+
+def is_same_task(plan: Plan, branch: Branch, task: TaskId) -> bool:
+    """Whether a branch means the same by the id of a task: new tasks of two branches may have one id."""
+    here, there = plan.rows.get(task), branch.plan.rows.get(task)
+    if here is None or there is None:
+        return False
+    return task in branch.base.rows or branch.plan.tasks[there].name == plan.tasks[here].name
 
 
 def branch_at(layout: Layout, branches: Sequence[Branch], at: Point) -> tuple[Bar, Branch] | None:

@@ -89,7 +89,8 @@ class Exporting:
         finish = max(state.schedule.project_finish, risk.sure_by or start)
         margin = max((finish - start) // _MARGIN, 1)
         looks, span = self._view.looks, (start - margin, finish + margin)
-        return Printed(state, rows, _columns(self._view.table), span, looks.color_by, looks.baseline, risk.fans)
+        seen = looks.color_by, looks.baseline, risk.fans, looks.branches
+        return Printed(state, rows, _columns(self._view.table), span, *seen)
 
     def _seen(self, whole: Printed) -> Printed:
         scale = self._view.time_scale

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from engine.model import Clock
 from engine.schedule.cpm import working_time
+from engine.session.scenarios import Branch
 from engine.session.state import State
 from gui.canvas.axis import axis_shapes
 from gui.canvas.painter import elided, text_width
@@ -38,7 +39,8 @@ translate = QCoreApplication.translate
 class Printed:
     """What is printed: a state's rows, the columns of the table with their titles, and the time `span`.
 
-    `color_by` and `baseline` are what a person chose to see in the chart; `fans` say how sure dates are.
+    `color_by` and `baseline` are what a person chose to see in the chart; `fans` say how sure dates are, `branches`
+    are others whose bars show under those of this one.
     """
 
     state: State
@@ -48,6 +50,7 @@ class Printed:
     color_by: ColorBy = ColorBy.KIND
     baseline: int | None = None
     fans: Fans | None = None
+    branches: tuple[Branch, ...] = ()
 
     def sheets(self, setup: PageSetup) -> Sheets:
         """The pages."""
@@ -147,9 +150,9 @@ def _seen(printed: Printed, page: Page, rows_px: float) -> tuple[Layout, Extras]
     time = working_time(plan) if plan.clock is Clock.CALENDAR else None
     # One row less a pixel: a row that only begins at the lower edge belongs to the next page.
     extras = Extras(max(rows_px - 1.0, 0.0), text_width, time)
-    by, fans = printed.color_by, printed.fans
+    by, fans, others = printed.color_by, printed.fans, printed.branches
     shares = fans.shares if fans is not None and by is ColorBy.CHANCE else None
-    return layout, replace(extras, color_by=by, baseline=printed.baseline, fans=fans, shares=shares)
+    return layout, replace(extras, color_by=by, baseline=printed.baseline, fans=fans, shares=shares, branches=others)
 
 
 def _titles(printed: Printed, page: Page) -> list[Shape]:

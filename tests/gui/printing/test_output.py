@@ -16,7 +16,10 @@ from PySide6.QtWidgets import QApplication
 
 from engine.errors import FormatError
 from engine.model import Baseline, BaselineTask
+from engine.session.document import Document
+from engine.session.edits import ResizeTask
 from engine.session.exports import write_export
+from engine.session.scenarios import MAIN
 from gui.gantt.coloring import ColorBy
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
@@ -125,6 +128,18 @@ def test_that_colors_and_promises_of_the_chart_are_printed_and_explained() -> No
         text = text_of(document[0])
     assert "to come" in text
     assert "promised" in text
+
+
+def test_that_the_bars_of_other_branches_are_printed_and_named_in_the_legend() -> None:
+    whole = stairs(6)
+    document = Document(whole.state.plan)
+    document.arrange(lambda held: held.branched("Faster", MAIN))
+    document.execute(ResizeTask(3, 3600))
+    document.arrange(lambda held: held.switched(MAIN))
+    printed = replace(whole, branches=document.scenarios.others)
+    for chosen, is_there in ((printed, True), (whole, False)):
+        with closing(pdf(chosen, chosen.sheets(A3))) as pages:
+            assert ("A: in “Faster”" in text_of(pages[0])) is is_there
 
 
 def test_that_a_picture_and_a_drawing_hold_every_row() -> None:
