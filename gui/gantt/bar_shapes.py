@@ -220,5 +220,5 @@ def _actual(layout: Layout, bar: Bar, extras: Extras) -> list[Shape]:
     if not is_seen(layout, left, right):
         return []
     left, right = cut(layout, left, max(right, left + 1))
-    color = bar_color(layout.state, bar, extras.color_by, extras.shares)
+    color = bar_color(layout.state, bar, extras.color_by, extras.shares).partition(":")[0]
     return [Box(left, bar.y + METRICS.actual_top_px, right - left, METRICS.actual_px, f"{color}:60")]

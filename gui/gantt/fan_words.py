@@ -21,8 +21,7 @@ def finish_sentences(plan: Plan, answers: Answers, found: FinishAnswer) -> str:
         chance = answers.chance_by(answers.planned)
         words = translate("Fans", "Done by {date} as planned: {chance}")
         lines.append(words.format(date=instant_text(plan, answers.planned), chance=chance_text(chance)))
-    lines += _deadline_lines(plan, answers, found.task)
-    return "\n".join(lines)
+    return "\n".join((*lines, *deadline_lines(plan, answers, found.task)))
 
 
 def share_sentence(answers: Answers, share: Bounded) -> str:
@@ -43,7 +42,8 @@ def _spot_line(plan: Plan, percent: int, spot: Spot) -> str:
     return words.format(percent=percent, **dict(zip(("date", "low", "high"), dates, strict=True)))
 
 
-def _deadline_lines(plan: Plan, answers: Answers, task: TaskId | None) -> list[str]:
+def deadline_lines(plan: Plan, answers: Answers, task: TaskId | None) -> list[str]:
+    """The chance that a task is done by its deadline; nothing where it has none, or nothing is known of it."""
     words = translate("Fans", "Chance to meet its deadline, {date}: {chance}")
     return [
         words.format(date=instant_text(plan, each.deadline), chance=chance_text(each.chance))

@@ -44,7 +44,7 @@ class Paths:
         if bar.task.id in self.chosen:
             return color
         if not hue:
-            return f"{color}:{AWAY_PERCENT}"
+            return f"{color.partition(':')[0]}:{AWAY_PERCENT}"
         return hue if self.decides(bar.plan_row) else f"{hue}:{LIGHT_PERCENT}"
 
     def hue(self, row: int) -> str:

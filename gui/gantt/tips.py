@@ -12,13 +12,14 @@ from gui.canvas.shapes import Point
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.bars import Bar, Layout
 from gui.gantt.fan_shapes import fan_at
-from gui.gantt.fan_words import finish_sentences, share_sentence
+from gui.gantt.fan_words import deadline_lines, finish_sentences, share_sentence
 from gui.gantt.fans import Fans
 from gui.gantt.fence_words import fence_sentence
 from gui.gantt.finish_fan import is_finish_at
 from gui.gantt.ghosts import ghost_words
 from gui.gantt.hit import hit_at
 from gui.gantt.mark_words import mark_sentence
+from gui.gantt.marks import is_deadline_at
 from gui.gantt.setup_words import setup_words
 
 translate = QCoreApplication.translate
@@ -38,7 +39,7 @@ def tip_at(
         return ghost
     hit = hit_at(layout, at)
     if said := mark_sentence(layout, at):
-        return said
+        return "\n".join((said, *_chances(layout, fans, at)))
     plan = layout.state.plan
     if fans is not None and (found := fan_at(layout, fans, at)):
         return finish_sentences(plan, fans.answers, found)
@@ -53,6 +54,14 @@ def finish_tip(plan: Plan, fans: Fans | None, scale: TimeScale, at: Point) -> st
     if fans is None or not is_finish_at(fans, scale, at):
         return ""
     return finish_sentences(plan, fans.answers, fans.answers.project)
+
+
+def _chances(layout: Layout, fans: Fans | None, at: Point) -> list[str]:
+    """The chance to meet the deadline whose arrow lies at a place, where that is known."""
+    row = layout.row_at(at[1])
+    if fans is None or row is None or not is_deadline_at(layout, layout.bar(row), at):
+        return []
+    return deadline_lines(layout.state.plan, fans.answers, layout.bar(row).task.id)
 
 
 def _share(bar: Bar, fans: Fans | None) -> str:

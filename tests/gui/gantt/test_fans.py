@@ -232,6 +232,19 @@ def test_that_a_fan_says_its_figures_their_intervals_and_the_chance_to_meet_the_
     ]
 
 
+def test_that_the_arrow_of_a_deadline_says_the_chance_to_meet_it() -> None:
+    state = week()
+    deadline = FIRST + 49 * HOUR
+    plan = state.plan.with_task(replace(state.plan.task(BUILT), deadline=deadline))
+    layout = layout_of(replace(state, plan=plan))
+    place = (layout.scale.x(deadline), ROW_Y + 10)
+    known = tip_at(layout, place, lambda _: "row", (), fans_of(plan, (FIRST, LAST), {BUILT: (FIRST, LAST)}))
+    assert known.splitlines() == [
+        tip_at(layout, place, lambda _: "row"),
+        "Chance to meet its deadline, Sun 8 Mar 2026 01:00: 50 % ± 3",
+    ]
+
+
 def test_that_the_fan_of_the_end_says_the_chance_to_be_done_as_planned() -> None:
     state = week()
     fans = fans_of(state.plan, (FIRST, LAST))

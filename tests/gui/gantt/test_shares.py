@@ -11,6 +11,7 @@ from gui.gantt.coloring import ColorBy, bar_color
 from gui.gantt.extras import Extras
 from gui.gantt.fans import Fans
 from gui.gantt.legend import entries
+from gui.gantt.paths import paths_of
 from gui.gantt.scene import over_scene, scene, still_scene
 from gui.gantt.shares import FIFTHS, NEVER, UNKNOWN, Shares, share_text, step_of
 from gui.gantt.tips import tip_at
@@ -95,6 +96,17 @@ def test_that_what_is_done_is_seen_on_pale_bars() -> None:
     layout = layout_of(replace(state, plan=state.plan.with_task(done)))
     strips = [s for s in still_scene(layout, painted()) if isinstance(s, Box) and s.h == 3 and s.fill]
     assert [strip.fill for strip in strips] == ["text"]
+
+
+def test_that_pale_colors_can_be_drawn_beside_paths_and_above_what_happened() -> None:
+    """A token has one opacity, whoever makes it paler."""
+    layout = layout_of(week())
+    paths = paths_of(layout.state.schedule, (2,))
+    extras = replace(painted(), paths=paths, actuals={3: (0, layout.scale.end_ticks), 5: (0, layout.scale.end_ticks)})
+    shapes = scene(layout, extras)
+    tokens = {token for s in shapes for token in (getattr(s, "fill", ""), getattr(s, "color", ""))}
+    assert max(token.count(":") for token in tokens) == 1
+    assert {"critical:60", "idle:60"} <= tokens
 
 
 def test_that_a_new_answer_repaints_only_the_bars_whose_color_it_changes() -> None:
