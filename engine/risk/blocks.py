@@ -202,18 +202,22 @@ def date_simple(steps: Steps, draws: Draws, uncertain: Uncertain, scratch: Scrat
     least, more = finish.dtype.type(steps.nodes[node, LEAST_CODE]), finish.dtype.type(steps.nodes[node, LENGTH_CODE])
     draw_lanes(draws, uncertain.draw[node], first, scratch.dice, length)
     finish[:] = least
+    into, last = steps.first[node], steps.first[node + 1]
     if wants_paths:
         drivers[:] = NOBODY
-    for link in range(steps.first[node], steps.first[node + 1]):
-        bound = scratch.finish[steps.links[link, BEFORE]]
-        if wants_paths:
-            before = finish.dtype.type(steps.links[link, BEFORE])
+        for link in range(into, last):
+            bound, before = scratch.finish[steps.links[link, BEFORE]], finish.dtype.type(steps.links[link, BEFORE])
             for lane in range(LANES):
                 own, other = finish[lane] >> 1, bound[lane] >> 1
                 is_driven = (other > own) | ((other == own) & (drivers[lane] < 0))
                 drivers[lane] = before if is_driven else drivers[lane]
-        for lane in range(LANES):
-            finish[lane] = max(finish[lane], bound[lane])
+                finish[lane] = max(finish[lane], bound[lane])
+    else:
+        for link in range(into, last, 2):
+            bound = scratch.finish[steps.links[link, BEFORE]]
+            second = scratch.finish[steps.links[min(link + 1, last - 1), BEFORE]]
+            for lane in range(LANES):
+                finish[lane] = max(finish[lane], bound[lane], second[lane])
     if steps.nodes[node, GIVES_START]:
         for lane in range(LANES):
             start[lane] = finish[lane] | 1

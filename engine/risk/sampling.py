@@ -6,7 +6,7 @@ give the same one. Steps of a hash are cast back to 32 bits at once: NumPy's rul
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ from engine.risk.sources import (
 LANES = 64  # samples of a block
 _NUMBERS = np.arange(LANES, dtype=np.uint32)  # of 32 bits: a loop over them takes vectors of one width
 Flags = NDArray[np.uint8]
+Key = tuple[np.uint32, np.uint32, np.uint32]
+"""The two halves of a draw's key, and the first sample of the block."""
 
 
 class Dice(NamedTuple):
@@ -142,55 +144,54 @@ def draw_chances(draws: Draws, first: int, happens: Flags) -> None:
             happens[row, lane] = np.int64(bits(np.uint32(first + lane), one, two)) < threshold
 
 
-@njit_bare
+@inlined
 def draw_lanes(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
-    """One draw of each sample of a block, in ticks."""
-    kind, shift = draws.whole[row, KIND], draws.whole[row, SHIFT]
-    if draws.whole[row, LOAD_FIRST] != draws.whole[row, LOAD_LAST]:
-        draw_driven(draws, row, first, dice, found)
+    """One draw of each sample of a block, in ticks. What it calls takes few arrays: a call with all costs as much."""
+    whole, span, mode = draws.whole[row], draws.real[row, SPAN], draws.real[row, MODE]
+    kind, shift = whole[KIND], whole[SHIFT]
+    key = np.uint32(whole[KEY_1]), np.uint32(whole[KEY_2]), np.uint32(first)
+    least = found.dtype.type(0 if shift else whole[LEAST])
+    if whole[LOAD_FIRST] != whole[LOAD_LAST]:
+        draw_driven(draws, row, first, dice, least, found)
     elif kind == TRIANGULAR:
-        draw_triangular(draws, row, first, found)
+        draw_triangular(key, span, mode, least, found)
     elif kind == TABLE:
-        draw_table(draws, row, first, dice, found)
+        draw_table(key, span, draws.pairs[whole[TABLE_AT]], dice, least, found)
     elif kind == UNIFORM:
-        draw_uniform(draws, row, first, found)
+        draw_uniform(key, span, least, found)
     else:
-        found[:] = 0
+        found[:] = least
     if shift:
         for lane in range(LANES):
-            found[lane] = found[lane] << shift
-    least = found.dtype.type(draws.whole[row, LEAST])
-    for lane in range(LANES):
-        found[lane] = least + found[lane]
+            found[lane] = whole[LEAST] + (np.int64(found[lane]) << shift)
 
 
-@inlined
-def draw_triangular(draws: Draws, row: int, first: int, found: Column) -> None:
-    """Steps above the least."""
-    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
-    span, mode, begin = draws.real[row, SPAN], draws.real[row, MODE], np.uint32(first)
+@njit_bare
+def draw_triangular(key: Key, span: np.float32, mode: np.float32, least: np.signedinteger[Any], found: Column) -> None:
+    """`least` and the steps above it."""
+    one, two, begin = key
     rest = np.float32(_ONE - mode)
     for lane in range(LANES):
         u = uniform(bits(np.uint32(begin + _NUMBERS[lane]), one, two))
         is_low = u < mode
         root = np.sqrt(np.float32((u if is_low else np.float32(_ONE - u)) * (mode if is_low else rest)))
-        found[lane] = steps_of(root if is_low else np.float32(_ONE - root), span)
+        found[lane] = least + steps_of(root if is_low else np.float32(_ONE - root), span)
 
 
-@inlined
-def draw_uniform(draws: Draws, row: int, first: int, found: Column) -> None:
-    """Steps above the least."""
-    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
-    span, begin = draws.real[row, SPAN], np.uint32(first)
+@njit_bare
+def draw_uniform(key: Key, span: np.float32, least: np.signedinteger[Any], found: Column) -> None:
+    """`least` and the steps above it."""
+    one, two, begin = key
     for lane in range(LANES):
-        found[lane] = steps_of(uniform(bits(np.uint32(begin + _NUMBERS[lane]), one, two)), span)
+        found[lane] = least + steps_of(uniform(bits(np.uint32(begin + _NUMBERS[lane]), one, two)), span)
 
 
-@inlined
-def draw_table(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
-    """Steps above the least: places of all samples, then their knots, which no vector can look up, then the rest."""
-    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
-    span, begin, knots = draws.real[row, SPAN], np.uint32(first), draws.pairs[draws.whole[row, TABLE_AT]]
+@njit_bare
+def draw_table(
+    key: Key, span: np.float32, knots: Column, dice: Dice, least: np.signedinteger[Any], found: Column
+) -> None:
+    """`least` and steps above it: places of all samples, then their knots, which no vector looks up, then the rest."""
+    one, two, begin = key
     for lane in range(LANES):
         knot, part = place_of(bits(np.uint32(begin + _NUMBERS[lane]), one, two))
         dice.part[lane] = part
@@ -199,17 +200,17 @@ def draw_table(draws: Draws, row: int, first: int, dice: Dice, found: Column) ->
         dice.knot[lane] = knots[np.uint32(found[lane])]
     for lane in range(LANES):
         x = np.float32(dice.ends[lane, 0] + np.float32(dice.ends[lane, 1] * dice.part[lane]))
-        found[lane] = steps_of(x, span)
+        found[lane] = least + steps_of(x, span)
 
 
-@inlined
-def draw_driven(draws: Draws, row: int, first: int, dice: Dice, found: Column) -> None:
-    """Steps above the least of a draw that goes along with drivers."""
+@njit_bare
+def draw_driven(draws: Draws, row: int, first: int, dice: Dice, least: np.signedinteger[Any], found: Column) -> None:
+    """`least` and the steps above it of a draw that goes along with drivers."""
     one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
     kind, span, mode = draws.whole[row, KIND], draws.real[row, SPAN], draws.real[row, MODE]
     for lane in range(LANES):
         u = driven(draws, row, uniform(bits(np.uint32(first + lane), one, two)), dice.factors, lane)
-        found[lane] = steps_of(of_kind(draws, row, kind, mode, u), span)
+        found[lane] = least + steps_of(of_kind(draws, row, kind, mode, u), span)
 
 
 @inlined

@@ -39,7 +39,7 @@ class Simulation:
         varying = int(program.uncertain.slot.max(initial=-1)) + 1
         fits = _KEPT_BYTES // (8 * max(1, rows + varying)) // BLOCK * BLOCK
         self._kept = max(BLOCK, min(_KEPT_SAMPLES, fits)) if wants_paths else 0
-        self._general, self._scratch = _general(program), _scratch(program, varying)
+        self._general, self._scratch = _general(program), _scratch(program, varying, wants_paths)
         self._finishes = np.empty((len(program.items) + 1, 0), dtype=np.int64)
         self._counts = np.zeros(len(program.network.table), dtype=np.int64)
         whole = self._scratch.finish.dtype
@@ -112,11 +112,13 @@ class Simulation:
 
 def _general(program: RiskProgram) -> General:
     net, links = net_of(program.network), np.diff(program.steps.first)
-    net = net._replace(table=net.table.copy(), nodes=net.nodes.copy(), links=net.links.copy())
+    nodes, table = net.nodes, net.table
+    if (program.steps.nodes[:, WAY] == GENERAL).any():  # only those change anything from sample to sample
+        net = net._replace(table=table.copy(), nodes=nodes.copy(), links=net.links.copy())
     return General(
         net,
-        net.nodes.copy(),
-        net.table.copy(),
+        nodes,
+        table,
         np.zeros((int(links.max(initial=0)), BLOCK), dtype=np.int64),
         np.zeros((0, 4), dtype=np.int64),
         np.zeros(0, dtype=np.int64),
@@ -125,7 +127,7 @@ def _general(program: RiskProgram) -> General:
     )
 
 
-def _scratch(program: RiskProgram, varying: int) -> Scratch:
+def _scratch(program: RiskProgram, varying: int, wants_paths: bool) -> Scratch:
     count, nodes = len(program.network.table), program.network.nodes
     ways = program.steps.nodes[:, WAY]
     is_needed = bool(np.isin(ways, (GENERAL, FIXED)).any())
@@ -135,13 +137,16 @@ def _scratch(program: RiskProgram, varying: int) -> Scratch:
         dates[:, fixed, BEGINS] = program.network.table[fixed, START_AT]
         dates[:, fixed, ENDS] = program.network.table[fixed, FINISH_AT]
     whole = np.int32 if _is_short(program) else np.int64
+    drivers = np.zeros((count, BLOCK), dtype=whole)
+    if wants_paths:
+        drivers[:] = NOBODY
     return Scratch(
         dice_of(len(program.draws.factors)),
         np.zeros((len(program.draws.chances), BLOCK), dtype=np.uint8),
         np.zeros((count, BLOCK), dtype=whole),
         np.zeros((count, BLOCK), dtype=whole),
         np.zeros((varying, BLOCK), dtype=whole),
-        np.full((count, BLOCK), NOBODY, dtype=whole),
+        drivers,
         dates,
         np.zeros((5, BLOCK), dtype=whole),
         np.zeros(BLOCK, dtype=np.uint8),

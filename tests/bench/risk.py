@@ -26,8 +26,9 @@ from engine.session.document import Document
 
 HOUR = 3600
 TASKS, LINKS = 1_000, 2_434
-SAMPLES, FEW = 10_240, 64
+SAMPLES, FEW, ROUNDS = 10_240, 64, 9
 COARSE = 256  # of the first answer to a drag
+NUMPY = "NumPy over samples"
 START = 1_780_300_800  # Monday 2026-06-01 08:00
 LOW, LIKELY, HIGH = 0.7, 1.0, 1.8
 
@@ -42,18 +43,20 @@ def main() -> None:
     program = compile_risk(plan, schedule)
     print(f"  {TASKS:,} tasks, {LINKS:,} links; made ready in {(time.process_time() - begun) * 1e3:.0f} ms")
     lengths, before = inputs(plan)
-    numpy_found, numpy_rate = rate(lambda: vectorized(plan, lengths, before, SAMPLES), SAMPLES, 3)
-    _, plain_rate = rate(lambda: one_by_one(plan, lengths, before, FEW), FEW)
-    line("plain Python", plain_rate, numpy_rate)
-    line("NumPy over samples", numpy_rate, numpy_rate)
+    ways: dict[str, Callable[[], np.ndarray]] = {NUMPY: lambda: vectorized(plan, lengths, before, SAMPLES)}
     for kind in (SpreadKind.TRIANGULAR, SpreadKind.PERT):
         ready = program if kind is SpreadKind.TRIANGULAR else compile_risk(plan_of(kind), schedule)
         for name, wants_paths in (("finish only", False), ("with criticality", True)):
-            found, ours = rate(lambda p=ready, w=wants_paths: simulated(p, w), SAMPLES, 3)
-            line(f"{kind.value}, {name}", ours, numpy_rate)
-            if kind is SpreadKind.TRIANGULAR:
-                apart = np.abs(np.quantile(found, (0.1, 0.5, 0.8)) - np.quantile(numpy_found, (0.1, 0.5, 0.8)))
-                print(f"    P10, P50, P80 are {', '.join(f'{each / HOUR:.1f}' for each in apart)} h from NumPy's")
+            ways[f"{kind.value}, {name}"] = lambda p=ready, w=wants_paths: simulated(p, w)
+    seconds = measured(ways)
+    reference = seconds[NUMPY]
+    for name, taken in seconds.items():
+        line(name, taken / SAMPLES, reference / taken)
+    slow = spent(lambda: one_by_one(plan, lengths, before, FEW))
+    line("plain Python", np.array([slow / FEW]), np.median(reference) / SAMPLES * FEW / np.array([slow]))
+    finishes = [np.quantile(ways[name](), (0.1, 0.5, 0.8)) for name in (NUMPY, "triangular, finish only")]
+    apart = ", ".join(f"{each / HOUR:.1f}" for each in np.abs(finishes[0] - finishes[1]))
+    print(f"  P10, P50, P80 of triangular are {apart} h from NumPy's")
     drag_step()
 
 
@@ -89,19 +92,30 @@ def best_of(run: Callable[[], object], times: int = 20) -> float:
     return best
 
 
-def line(name: str, ours: float, reference: float) -> None:
-    """One way: samples a second, what 10,000 take, and how many times NumPy that is."""
-    print(f"  {name:<30} {ours:10,.0f} samples/s {1e7 / ours:10,.1f} ms for 10,000 {ours / reference:8.2f} x NumPy")
+def line(name: str, each: np.ndarray, times: np.ndarray) -> None:
+    """One way, from seconds a sample of each round: medians, and between which quarters the ratio to NumPy lies."""
+    low, middle, high = np.quantile(times, (0.25, 0.5, 0.75))
+    took = float(np.median(each))
+    ratio = f"{middle:7.2f} x NumPy ({low:.2f} to {high:.2f})"
+    print(f"  {name:<30} {1 / took:10,.0f} samples/s {1e7 * took:10,.1f} ms for 10,000 {ratio}")
 
 
-def rate(run: Callable[[], np.ndarray], samples: int, times: int = 1) -> tuple[np.ndarray, float]:
-    """What it gave, and the best rate of a few runs."""
-    best, found = float("inf"), np.empty(0)
-    for _ in range(times):
-        begun = time.process_time()
-        found = run()
-        best = min(best, time.process_time() - begun)
-    return found, samples / best
+def measured(ways: dict[str, Callable[[], np.ndarray]]) -> dict[str, np.ndarray]:
+    """Seconds of each way in each round: one after the other, so that what else the machine does meets all alike."""
+    taken = {name: np.zeros(ROUNDS) for name in ways}
+    for run in ways.values():
+        run()
+    for at in range(ROUNDS):
+        for name, run in ways.items():
+            taken[name][at] = spent(run)
+    return taken
+
+
+def spent(run: Callable[[], np.ndarray]) -> float:
+    """Processor time of one run: of this process, in which all of it is done by one thread."""
+    begun = time.process_time()
+    run()
+    return time.process_time() - begun
 
 
 def simulated(program: RiskProgram, wants_paths: bool) -> np.ndarray:
