@@ -33,10 +33,11 @@ def compare(program: RiskProgram, samples: int) -> None:
         ],
         dtype=np.int64,
     )
+    finishes = found.row_finishes()
     for number in range(samples):
         one = plain.sample(number)
         assert [one.durations[n] for n in sorted(one.durations)] == found.durations[:, number].tolist()
-        assert [one.finish[row] for row in rows] == found.row_finishes()[rows, number].tolist()
+        assert [one.finish[row] for row in rows] == finishes[rows, number].tolist()
         assert one.last == found.finishes[0, number]
     counts = np.zeros(len(program.plan.tasks), dtype=np.int64)
     for number in range(64):
@@ -83,7 +84,8 @@ def equals_schedule(plan: Plan) -> None:
     found = simulation.samples()
     nodes = program.network.nodes
     rows = [row for row in range(len(plan.tasks)) if nodes.role[row] == LEAF and not nodes.flags[row] & INACTIVE]
-    wrong = [row for row in rows if found.row_finishes()[row, 0] != dates.finish[row]]
+    finishes = found.row_finishes()[:, 0]
+    wrong = [row for row in rows if finishes[row] != dates.finish[row]]
     assert [plan.tasks[row].name for row in wrong] == []
     assert not rows or found.finishes[0, 0] == dates.project_finish
 
