@@ -44,7 +44,7 @@ class KitsDialog(FittedDialog):
         self.buttons = {
             "take": self._button(self.tr("&Take in a kit…"), self.choose, self.tr("Choose the kit.toml of a folder")),
             "again": self._button(self.tr("&Read again"), self._read_again, self.tr("Read its kit.toml once more")),
-            "trust": self._button(self.tr("T&rust"), self._turn_trust, self.tr("Whether the code in it may run")),
+            "trust": self._button(self.tr("Tr&ust"), self._turn_trust, self.tr("Whether the code in it may run")),
             "forget": self._button(self.tr("&Forget"), self._forget, self.tr("Take it out of the plan")),
         }
         self._lay_out()
@@ -103,7 +103,7 @@ class KitsDialog(FittedDialog):
             self.buttons[name].setEnabled(bool(kit))
         self.buttons["trust"].setEnabled(bool(kit) and bool(self._bridge.kits.folder_of(kit)))
         is_trusted = bool(kit) and self._bridge.kits.trusts(self._bridge.kits.folder_of(kit))
-        self.buttons["trust"].setText(self.tr("Stop t&rusting") if is_trusted else self.tr("T&rust…"))
+        self.buttons["trust"].setText(self.tr("Stop tr&usting") if is_trusted else self.tr("Tr&ust…"))
 
     def _chosen(self) -> str:
         item = self.tree.currentItem()

@@ -155,7 +155,7 @@ class SettingsDialog(FormDialog):
 
     def _schedule_rows(self) -> list[tuple[str | QWidget, QWidget]]:
         return [
-            (self.tr("The plan is dated &from"), self.is_from_finish),
+            (self.tr("The &plan is dated from"), self.is_from_finish),
             (self.tr("&Start"), self.start),
             (self.tr("F&inish"), self.finish),
             (self.tr("Where they do not &agree,"), self.honors_dates),
@@ -182,7 +182,7 @@ class SettingsDialog(FormDialog):
             (self.tr("A &day is"), self.hours_per_day),
             (self.tr("A &week is"), self.hours_per_week),
             (self.tr("A &month is"), self.days_per_month),
-            (self.tr("A date &without a time starts at"), self.default_start),
+            (self.tr("A date witho&ut a time starts at"), self.default_start),
             (self.tr("and finis&hes at"), self.default_finish),
         ]
 

@@ -147,8 +147,7 @@ class WaysDialog(FormDialog):
     def _add_new(self) -> None:
         """Another row, for the first machine or person that is not named yet."""
         named = {each.resource.currentData() for each in self.rows}
-        now = self._plan.ways.replaced(self._task)
-        named |= {now.resource} if now else set()
+        named |= {each.resource for each in self._assigned}
         offered = [each.id for each in self._plan.resources if each.kind in _HOLDING]
         self._add_row(Alternative(self._task.id, next((each for each in offered if each not in named), offered[0])))
         self._tell()

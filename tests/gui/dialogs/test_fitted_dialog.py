@@ -1,18 +1,22 @@
 """Dialogs on small screens: none is larger than its screen, and the buttons of each are seen."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QDialog,
     QDialogButtonBox,
     QLabel,
     QPushButton,
     QScrollArea,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -64,8 +68,20 @@ async def test_that_every_dialog_of_a_plan_fits_on_a_small_screen(
         for name in names:
             dialog = opened(window, name, qapp)
             assert fits(dialog, room), (name, dialog.size())
+            assert [key for key, times in Counter(letters(dialog)).items() if times > 1] == [], name
             dialog.close()
             settle(qapp)
+
+
+def letters(dialog: QDialog) -> Iterator[str]:
+    """The keys that go to parts of a dialog that are seen, once each."""
+    for part in dialog.findChildren(QWidget):
+        if isinstance(part, QAbstractButton | QLabel) and part.isVisible():
+            key = QKeySequence.mnemonic(part.text()).toString()
+            if key and (isinstance(part, QAbstractButton) or part.buddy() is not None):
+                yield key
+    for tabs in dialog.findChildren(QTabBar):
+        yield from (QKeySequence.mnemonic(tabs.tabText(at)).toString() for at in range(tabs.count()))
 
 
 def opened(window: MainWindow, name: str, app: QApplication) -> QDialog:

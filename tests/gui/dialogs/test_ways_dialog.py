@@ -73,6 +73,18 @@ async def test_that_an_alternative_is_taken_away_and_what_cannot_be_is_told(qapp
         assert window.bridge.state.plan.alternatives == ()
 
 
+async def test_that_a_new_alternative_is_at_first_on_a_machine_that_does_not_do_it_already(
+    qapp: QApplication, shop: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, shop)
+        dialog = asked(window, 1)
+        for expected in ("Lathe 2", "Ann"):
+            QTest.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+            assert dialog.rows[-1].resource.currentText() == expected
+        assert dialog.verdict.text() == "Now on Lathe 1 (1d). It may also be done on Lathe 2 (1d), Ann (1d)."
+
+
 async def test_that_it_is_asked_of_one_task_that_is_no_summary(qapp: QApplication, shop: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, shop)
