@@ -114,7 +114,7 @@ def _add_risk(risk: argparse.ArgumentParser) -> None:
     risk.add_argument("file")
     risk.add_argument("--samples", type=_at_least(1), default=10_000, metavar="N", help="how often it is simulated")
     risk.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers begin")
-    risk.add_argument("--device", default="auto", help="auto or cpu")
+    risk.add_argument("--device", default="auto", help="auto, cpu or cuda, which draws the same samples")
     risk.add_argument("--empirical", metavar="FILE:COLUMN", help=_EMPIRICAL)
     risk.add_argument("--experience", metavar="PLAN", help="tasks take as long as finished ones of PLAN, by family")
     risk.set_defaults(verb=_risk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -30,14 +31,14 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
 
     Raises EngineError for a plan that cannot be simulated, KeyboardInterrupt when it is interrupted.
     """
-    if arguments.device not in ("auto", "cpu"):
-        raise SolverError(f"The simulation does not run on {arguments.device} here; use --device cpu.")
     state = _with_ranges(load_state(arguments.file), arguments.empirical, arguments.experience)
-    job = asyncio.run(_simulate(state, RiskOptions(arguments.samples, arguments.seed)))
+    job = asyncio.run(_simulate(state, RiskOptions(arguments.samples, arguments.seed, device=arguments.device)))
     if job.ended is not None and job.ended.sentence:
         raise SolverError(job.ended.sentence, ids=job.ended.ids)
     if job.answers is None or job.answers.count < arguments.samples:
         raise KeyboardInterrupt
+    if job.ended is not None and job.ended.setback:
+        sys.stderr.write(f"{job.ended.setback} The processor has drawn the same samples.\n")
     return DONE, risk_document(state.plan, job.answers), _text(state.plan, job.answers)
 
 

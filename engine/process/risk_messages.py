@@ -18,7 +18,7 @@ class RiskRequest:
     """How sure is this plan? The first answer rests on few samples, each next one on four times as many, up to all.
 
     `wanted`: what it takes to be done by then with `confidence`, told after that. `durations` are those that no person
-    typed, by task.
+    typed, by task. `device`: cpu, cuda, or auto, which is a GPU where there is one.
     """
 
     risk: int
@@ -28,6 +28,7 @@ class RiskRequest:
     wanted: Ticks | None = None
     confidence: float = 0.8
     durations: Mapping[TaskId, Ticks] = field(default_factory=dict)
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,16 @@ class RiskTaken:
 
 @dataclass(frozen=True, slots=True)
 class RiskEnded:
-    """All is told; or it was canceled, by a newer request; or a sentence says why there are no answers."""
+    """All is told; or it was canceled, by a newer request; or a sentence says why there are no answers.
+
+    `setback`: what a device said that failed; the processor has drawn the same samples then.
+    """
 
     risk: int
     is_canceled: bool = False
     sentence: str = ""
     ids: tuple[TaskId, ...] = ()
+    setback: str = ""
 
 
 RiskReply = RiskFound | RiskTaken | RiskEnded

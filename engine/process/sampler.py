@@ -10,11 +10,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import cache, partial
 
 from engine.errors import EngineError
 from engine.model import Ticks
+from engine.process.launching import launcher_for
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
 from engine.process.serving import NewestFirst, serve
+from engine.program.launcher import Launcher
 from engine.risk.answers import answers_of
 from engine.risk.program import compile_risk
 from engine.risk.simulate import BLOCK, Simulation
@@ -30,12 +33,15 @@ _COARSE, _GROWTH = 256, 4
 _SLICE_S = 0.02
 
 Tell = Callable[[RiskReply], object]
+OpenLauncher = Callable[[str], Launcher | None]
 
 
 class Sampling:
     """One request, served to its end in one worker thread; `cancel` may come from another."""
 
-    def __init__(self, request: RiskRequest, tell: Tell) -> None:
+    def __init__(self, open_launcher: OpenLauncher, request: RiskRequest, tell: Tell) -> None:
+        self._open_launcher = open_launcher
+        self._setback = ""
         self._request, self._tell = request, tell
         self._canceled = threading.Event()
         self._began = time.monotonic()
@@ -57,14 +63,15 @@ class Sampling:
         except Exception as error:
             log.exception("risk %d", number)
             return RiskEnded(number, sentence=f"The simulation failed: {type(error).__name__}: {error}.")
-        return RiskEnded(number, is_canceled=self._canceled.is_set())
+        return RiskEnded(number, is_canceled=self._canceled.is_set(), setback=self._setback)
 
     def _answer(self, tell: Tell) -> None:
         request = self._request
         if self._canceled.is_set():
             return
         dates = schedule(request.plan, request.durations)
-        simulation = Simulation(compile_risk(request.plan, dates, request.seed))
+        launcher = self._open_launcher(request.device)
+        simulation = Simulation(compile_risk(request.plan, dates, request.seed), launcher=launcher)
         simulation.reserve(request.samples)
         wanted = min(_COARSE, request.samples)
         while self._advance(simulation, wanted):
@@ -91,6 +98,7 @@ class Sampling:
         return not self._canceled.is_set()
 
     def _tell_answers(self, simulation: Simulation, count: int, planned: Ticks, tell: Tell) -> None:
+        self._setback = simulation.setback
         answers = answers_of(simulation.samples(count), planned)
         tell(RiskFound(self._request.risk, time.monotonic() - self._began, answers))
 
@@ -98,8 +106,8 @@ class Sampling:
 class Sampler(NewestFirst):
     """Risk requests in, the newest first; replies out. It is a RiskConnection."""
 
-    def __init__(self) -> None:
-        super().__init__(Sampling)
+    def __init__(self, open_launcher: OpenLauncher = launcher_for) -> None:
+        super().__init__(partial(Sampling, cache(open_launcher)))  # a device is opened once
 
     @classmethod
     async def start(cls) -> Sampler:

@@ -18,36 +18,34 @@ _THREADS, _MOST_BYTES = 128, 256 << 20
 
 
 class DeviceSimulation:
-    """One program on a device. `finishes` has a row an item, `on_path` a number a node, over all samples so far."""
+    """One program on a device, from sample `first` on."""
 
-    def __init__(self, program: RiskProgram, launcher: Launcher, *, wants_paths: bool = True) -> None:
-        self.count = 0
+    def __init__(self, program: RiskProgram, launcher: Launcher, *, wants_paths: bool = True, first: int = 0) -> None:
+        self.count = first
         self._program, self._launcher, self._wants_paths = program, launcher, wants_paths
-        nodes = len(program.network.table)
-        fits = max(1, _MOST_BYTES // (8 * 3 * max(1, nodes) * _THREADS))
+        self._nodes = max(1, len(program.network.table))
+        fits = max(1, _MOST_BYTES // (8 * 3 * self._nodes * _THREADS))
         self._blocks = min(fits, 16 * launcher.processors)
         threads = self._blocks * _THREADS
         tables, real = packed(program)
         self._tables = launcher.put(tables), launcher.put(real)
-        self._rooms = tuple(launcher.room((max(1, nodes), threads), np.int64) for _ in range(3))
-        self._counts = launcher.put(np.zeros(max(1, nodes), dtype=np.uint64))
-        self.finishes = np.empty((len(program.items) + 1, 0), dtype=np.int64)
+        self._rooms = tuple(launcher.room((self._nodes, threads), np.int64) for _ in range(3))
 
-    def advance(self, samples: int) -> None:
-        """Draws so many more samples. Raises DeviceError."""
-        items = len(self.finishes)
+    def advance(self, samples: int) -> tuple[Column, Column]:
+        """The finishes of so many more samples, a row an item, and how often each node lay on the path in them.
+
+        Raises DeviceError, and has then drawn nothing.
+        """
+        items = len(self._program.items) + 1
         found = self._launcher.room((items, samples), np.int64)
+        counts = self._launcher.put(np.zeros(self._nodes, dtype=np.uint64))
         scalars = (self.count, samples, samples, len(self._program.steps.order), items, int(self._wants_paths))
         grid = Grid(min(self._blocks, -(-samples // _THREADS)), _THREADS)
-        self._launcher.launch(SAMPLE, grid, (*self._tables, *self._rooms, found, self._counts), scalars)
-        self.finishes = np.concatenate((self.finishes, self._launcher.get(found)), axis=1)
+        self._launcher.launch(SAMPLE, grid, (*self._tables, *self._rooms, found, counts), scalars)
+        finishes: Column = self._launcher.get(found)
+        on_path: Column = self._launcher.get(counts)[: len(self._program.network.table)].astype(np.int64)
         self.count += samples
-
-    @property
-    def on_path(self) -> Column:
-        """How often each row of the plan lay on the path to the end."""
-        counts: Column = self._launcher.get(self._counts)[: len(self._program.plan.tasks)].astype(np.int64)
-        return counts
+        return finishes, on_path
 
 
 def packed(program: RiskProgram) -> tuple[Column, NDArray[np.float32]]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.errors import PlanError
+from engine.errors import DeviceError, PlanError
+from engine.program.launcher import Launcher
+from engine.risk.batch import DeviceSimulation
 from engine.risk.blocks import run_blocks
 from engine.risk.codes import NOBODY, Scratch
 from engine.risk.general import General
@@ -29,9 +31,16 @@ _SHORT, _MARGIN = 1 << 29, 1.5
 
 
 class Simulation:
-    """The state of one simulation. `wants_paths`: also which tasks decide the end, and when each is done."""
+    """The state of one simulation. `wants_paths`: also which tasks decide the end, and when each is done.
 
-    def __init__(self, program: RiskProgram, *, wants_paths: bool = True) -> None:
+    With a `launcher` a device draws what comes after the samples of which more is kept, the very same ones. `setback`
+    is what it said when it failed, empty until then; the processor has gone on.
+    """
+
+    def __init__(self, program: RiskProgram, *, wants_paths: bool = True, launcher: Launcher | None = None) -> None:
+        self.setback = ""
+        self._launcher = launcher
+        self._device: DeviceSimulation | None = None
         self.program = program
         self.count = 0
         self._wants_paths = wants_paths
@@ -63,7 +72,7 @@ class Simulation:
             self._blocks(1)
             self._keep()
             blocks -= 1
-        if blocks:
+        if blocks and not self._are_drawn_there(blocks * BLOCK):
             self._blocks(blocks)
 
     def samples(self, count: int | None = None) -> Samples:
@@ -91,6 +100,23 @@ class Simulation:
             grown = np.empty((items, max(wanted, min(2 * room, wanted + (1 << 16)))), dtype=np.int64)
             grown[:, : self.count] = self._finishes[:, : self.count]
             self._finishes = grown
+
+    def _are_drawn_there(self, samples: int) -> bool:
+        """Has a device draw so many more; whether it did."""
+        if self._launcher is None:
+            return False
+        try:
+            if self._device is None:
+                paths, first = self._wants_paths, self.count
+                self._device = DeviceSimulation(self.program, self._launcher, wants_paths=paths, first=first)
+            found, counts = self._device.advance(samples)
+        except DeviceError as error:
+            self.setback, self._launcher, self._device = error.sentence, None, None
+            return False
+        self._finishes[:, self.count : self.count + samples] = found
+        self._counts += counts
+        self.count += samples
+        return True
 
     def _blocks(self, blocks: int) -> None:
         program, count = self.program, blocks * BLOCK

@@ -51,12 +51,16 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class RiskOptions:
-    """How many samples, from which seed on, and the date of which is asked what it takes, as a RiskRequest says."""
+    """How many samples, from which seed on, and the date of which is asked what it takes, as a RiskRequest says.
+
+    So is the device.
+    """
 
     samples: int = 10_000
     seed: int = 0
     wanted: Ticks | None = None
     confidence: float = 0.8
+    device: str = "cpu"
 
 
 class RiskJob:
@@ -89,6 +93,7 @@ class RiskJob:
             options.wanted,
             options.confidence,
             await self._durations(),
+            options.device,
         )
         self.ended = await self._client.ask(request, self._hear)
         self._listener()

@@ -50,7 +50,9 @@ def test_that_without_json_a_person_reads_a_few_lines(tmp_path: Path, capsys: py
 
 def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["risk", saved(tmp_path, uncertain()), "--device", "cuda"]) == 2
-    assert "does not run on cuda" in capsys.readouterr().err
+    assert "no NVIDIA driver" in capsys.readouterr().err
+    assert main(["risk", saved(tmp_path, uncertain()), "--device", "abacus"]) == 2
+    assert "Batches do not run on “abacus”" in capsys.readouterr().err
 
 
 def test_that_the_software_release_comes_with_what_is_not_certain_of_it(capsys: pytest.CaptureFixture[str]) -> None:

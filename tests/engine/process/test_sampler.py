@@ -5,6 +5,7 @@ import os
 import signal
 from dataclasses import replace
 
+from engine.errors import DeviceError
 from engine.model import Plan, SpreadKind, Task, TaskRisk
 from engine.process.risk_client import RiskClient, RiskConnection, SamplerProcess
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
@@ -34,6 +35,26 @@ async def test_that_the_first_answer_is_coarse_and_the_last_rests_on_all_samples
     counts = [each.answers.count for each in heard if isinstance(each, RiskFound)]
     assert counts == [256, 1024, 2000]
     assert ended == RiskEnded(1)
+
+
+async def test_that_a_device_that_is_not_there_is_said_and_one_that_is_there_is_opened_once() -> None:
+    opened: list[str] = []
+
+    def open_launcher(device: str) -> None:
+        opened.append(device)
+        if device == "cuda":
+            raise DeviceError("There is no GPU.")
+
+    async def start() -> RiskConnection:
+        return Sampler(open_launcher)
+
+    client = RiskClient(start)
+    asks = [RiskRequest(number, uncertain(), 64, device=name) for number, name in enumerate(("cuda", "cpu", "cpu"), 1)]
+    ended = [(await asked(client, request))[1] for request in asks]
+    await client.close()
+    assert [each.sentence for each in ended] == ["There is no GPU.", "", ""]
+    assert [each.setback for each in ended] == ["", "", ""]
+    assert opened == ["cuda", "cpu"]
 
 
 async def test_that_a_newer_request_ends_the_one_before_and_is_answered() -> None:
