@@ -144,7 +144,9 @@ class Desk(QObject):
         self._seat.table.setFocus()
 
     def open_filter(self) -> None:
-        """Offers what to filter by."""
+        """Offers what to filter by. What every letter is looked for in is made before the first is typed."""
+        if self._state is not None:
+            _ = figures_of(self._state).sought
         self._tell()
         self.filters.open()
 

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.model import Dependency, Task, TaskId
 from gui.canvas.shapes import Point
@@ -125,9 +123,12 @@ def _alike(near: NearLinks, found: Ways, places: Places, width_px: float, sight:
     is_up, is_seen = second < sight[0] - 1, (first >= sight[0]) & (first <= sight[1])
     is_far = (second > sight[1] + 1) | is_up
     leaving = places[is_seen & is_far & (np.abs(second - first) > CLOSE_ROWS)]
-    beside = np.clip(found.upright[leaving], -METRICS.row_px, width_px + METRICS.row_px)
-    looks = (near.first, near.from_finish, near.second < sight[0], near.is_stored, found.is_straight)
-    return _bundles(leaving, *(look[leaving] for look in looks), beside)
+    looks = near.first
+    for flags in (near.from_finish, near.second < sight[0], near.is_stored, found.is_straight):
+        looks = 2 * looks + flags
+    return _bundles(
+        leaving, looks[leaving], np.clip(found.upright[leaving], -METRICS.row_px, width_px + METRICS.row_px)
+    )
 
 
 def in_sight(points: tuple[Point, ...], height_px: float) -> tuple[Point, ...]:
@@ -179,12 +180,16 @@ def walls_at(layout: Layout, first_row: int, last_row: int, words: Mapping[int, 
     return found
 
 
-def _bundles(places: Places, *looks: NDArray[Any]) -> list[list[int]]:
-    """Places that look alike in every way, together; lonely ones left out."""
-    found: dict[tuple[Any, ...], list[int]] = {}
-    for place, *look in zip(places.tolist(), *(look.tolist() for look in looks), strict=True):
-        found.setdefault(tuple(look), []).append(place)
-    return [alike for alike in found.values() if len(alike) > 1]
+def _bundles(places: Places, looks: Places, upright: Pixels) -> list[list[int]]:
+    """Places that look alike in both ways, together; lonely ones left out."""
+    ranked = np.lexsort((upright, looks))
+    places, looks, upright = places[ranked], looks[ranked], upright[ranked]
+    is_other = (looks[1:] != looks[:-1]) | (upright[1:] != upright[:-1])
+    starts = np.flatnonzero(np.append(True, is_other)) if len(places) else ranked
+    ends = np.append(starts[1:], len(places))
+    many = np.flatnonzero(ends - starts > 1)
+    pairs = zip(starts[many].tolist(), ends[many].tolist(), strict=True)
+    return [places[start:end].tolist() for start, end in pairs]
 
 
 def distance(points: tuple[Point, ...], x_px: float, y_px: float) -> float:

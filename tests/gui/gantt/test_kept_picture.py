@@ -1,5 +1,7 @@
 """A chart that keeps its picture while the mouse does something shows what one drawn anew would."""
 
+import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -7,12 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
+from engine.session.edits import MoveTask
 from gui.canvas import kept
-from gui.canvas.painter import draw
+from gui.canvas.axis import axis_shapes
+from gui.canvas.painter import draw, text_width
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.view import GanttView
 from gui.theme import DARK, LIGHT, Theme
-from tests.gui.gantt.plans import at, state_of, tried, week
+from tests.gui.gantt.plans import DAY, at, state_of, tried, week
+from tests.gui.gantt.test_links import hub
 
 
 @pytest.fixture
@@ -89,3 +94,44 @@ def test_that_whatever_else_changes_is_drawn_anew(view: GanttView) -> None:
         change()
         for _ in range(3):
             assert painted(view, LIGHT, 1.0) == anew(view, LIGHT, 1.0)
+
+
+def axes(view: GanttView, theme: Theme, ratio: float) -> tuple[QImage, QImage]:
+    """The axis as the chart shows it next, and as it is drawn anew."""
+    images = blank(view, theme, ratio), blank(view, theme, ratio)
+    painter = QPainter(images[0])
+    view.chart._axis._kept.paint(painter, view.chart._axis_picture(), view.chart._axis.size().toSize(), theme)
+    painter.end()
+    painter = QPainter(images[1])
+    draw(painter, axis_shapes(view.chart.time_scale, view.chart.is_calendar, text_width), theme)
+    painter.end()
+    return images
+
+
+def doings(view: GanttView, chance: random.Random) -> list[Callable[[], object]]:
+    """What a person may do next."""
+    state, scale = view.state, view.time_scale
+    assert state is not None
+    task, far = chance.choice(state.plan.tasks).id, chance.randint(-3, 3)
+    start = state.schedule.start_of(task) + far * DAY
+    at_px = chance.uniform(0, 600), chance.uniform(0, 300)
+    return [
+        lambda: None,
+        lambda: view._frame.scroll_by(chance.choice((-72, -7, 7, 24, 72))),
+        lambda: view.chart.zoom(chance.choice((0.8, 1.25)), at_px[0]),
+        lambda: view.set_time_scale(replace(scale, origin_ticks=scale.origin_ticks + far * DAY // 3)),
+        lambda: view.select(() if far < 0 else (task,)),
+        lambda: view.pointer._move(at_px, view.chart.hold_of(Qt.KeyboardModifier.NoModifier)),
+        lambda: view.set_state(replace(tried(state, MoveTask(task, start)), revision=state.revision + 1)),
+    ]
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 1.75, 2.0])
+def test_that_whatever_a_person_does_the_picture_is_the_one_drawn_anew(view: GanttView, ratio: float) -> None:
+    chance = random.Random(round(ratio * 100))
+    view.set_state(hub(60, 3))
+    for _ in range(40):
+        chance.choice(doings(view, chance))()
+        assert painted(view, LIGHT, ratio) == anew(view, LIGHT, ratio)
+        kept_axis, drawn_axis = axes(view, LIGHT, ratio)
+        assert kept_axis == drawn_axis
