@@ -33,12 +33,10 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
 
     Raises EngineError for a plan or an objective that cannot be, KeyboardInterrupt when it is interrupted twice.
     """
-    if arguments.device not in ("auto", "cpu"):
-        raise SolverError(f"The optimizer does not run on {arguments.device} here; use --device cpu.")
     aim = aim_of(arguments.objective)
     state = load_state(arguments.file)
     cores = arguments.cores or os.cpu_count() or 1
-    options = SolveOptions(aim, arguments.seconds, arguments.seed, cores, arguments.slices)
+    options = SolveOptions(aim, arguments.seconds, arguments.seed, cores, arguments.slices, device=arguments.device)
     try:
         job = asyncio.run(_solve(SolveJob(state, SolverClient(), options)))
     except asyncio.CancelledError:

@@ -8,7 +8,7 @@ from functools import cached_property
 from engine.optimize.aim import Aim
 from engine.optimize.bounds import bounds_of
 from engine.optimize.jobshop.shop import is_pure, is_shop
-from engine.optimize.pool import Engine, Pool
+from engine.optimize.pool import Engine, Incumbent, Pool
 from engine.optimize.problem import Evaluation, Longs, Objective, Problem, Solution
 from engine.optimize.rules import best_modes, current_plan, first_solutions
 
@@ -60,6 +60,16 @@ class Portfolio:
             self.pool.offer(solution, "priority rules")
         starts.insert(0, self.best.solution)
         return [member for seed in self._seeds for member in self._searches(seed, starts)]
+
+    @property
+    def elites(self) -> list[Incumbent]:
+        """Good plans that differ, with what the rules make of the problem among them."""
+        _ = self.members
+        return self.pool.elites
+
+    def join(self, name: str, engine: Engine) -> None:
+        """One more engine, of a device that only its caller knows."""
+        self.members.append(Member(name, engine))
 
     @property
     def best(self) -> Evaluation:

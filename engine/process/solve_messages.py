@@ -20,7 +20,8 @@ class SolveRequest:
 
     The seconds begin when the engines are ready. `cores` is how many may work, the exact solver's among them.
     `slices` above 0: so many slices one after the other and no exact solver, so that the same seed gives the same.
-    Tasks in `kept` stay where the schedule has them.
+    Tasks in `kept` stay where the schedule has them. `device`: where batches go, "cpu", "cuda", or "auto": to a GPU if
+    there is one and trying says that it pays, which never happens where `slices` are counted.
     """
 
     solve: int
@@ -31,6 +32,7 @@ class SolveRequest:
     cores: int = 1
     slices: int = 0
     kept: tuple[TaskId, ...] = ()
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
-from engine.errors import EngineError, SolverError
+from engine.errors import DeviceError, EngineError, SolverError
 from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.optimize.warming import warm
 from engine.process.cases import Cases
+from engine.process.launching import AUTO, launcher_for
 from engine.process.prover_client import ProverClient
 from engine.process.serving import NewestFirst, serve
 from engine.process.solve_messages import (
@@ -39,6 +41,10 @@ from engine.process.solve_messages import (
     SolveRequest,
 )
 from engine.process.standing import Standing
+from engine.program.launcher import Launcher
+
+if TYPE_CHECKING:
+    from engine.optimize.batch.engines import OnDevice
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +70,7 @@ class Search:
         self._cases = cases
         self._standing: Standing | None = None
         self._early_end: SolveEnded | None = None
+        self._device: OnDevice | None = None
         self._prover = prover() if prover is not None and request.slices == 0 else None
         self._is_canceled = asyncio.Event()
         self._is_exact_done = asyncio.Event()
@@ -98,7 +105,8 @@ class Search:
 
     def _end(self, ending: Ending) -> SolveEnded:
         shares = () if self._standing is None else self._standing.shares()
-        return SolveEnded(self._request.solve, ending, shares=shares)
+        sentence = "" if self._device is None else self._device.failure
+        return SolveEnded(self._request.solve, ending, sentence, shares=shares)
 
     async def _tell_plan_as_it_is(self) -> None:
         if not self._is_canceled.is_set():
@@ -132,10 +140,32 @@ class Search:
         if self._is_canceled.is_set():
             return
         _ = portfolio.bounds
+        self._join_device(portfolio)
         for member in portfolio.members:
             if self._is_canceled.is_set():
                 return
             member.iterations += member.engine.advance(1)
+
+    def _join_device(self, portfolio: Portfolio) -> None:
+        """One more engine, where there is a device for it. Raises DeviceError where the one asked for fails."""
+        device, is_counted = self._request.device, self._request.slices > 0
+        launcher = None if is_counted and device == AUTO else _launcher(device)
+        if launcher is None:
+            return
+        from engine.optimize.batch.engines import device_engine  # loads numba
+
+        clock = time.perf_counter_ns if device == AUTO else None
+        starts = [elite.evaluation.solution for elite in portfolio.elites]
+        try:
+            found = device_engine(portfolio.problem, portfolio.aim, self._request.seed, starts, launcher, clock)
+        except DeviceError as error:
+            if device != AUTO:
+                raise
+            log.info("the search stays on the processor: %s", error.sentence)
+            return
+        if found is not None:
+            name, self._device = found
+            portfolio.join(name, self._device)
 
     async def _in_turn(self, standing: Standing) -> Ending:
         for _ in range(self._request.slices):
@@ -150,7 +180,8 @@ class Search:
     async def _in_parallel(self, standing: Standing) -> Ending:
         """Engines on threads, each on one at a time."""
         portfolio = standing.portfolio
-        threads = max(1, min(self._threads(portfolio.problem), len(portfolio.members)))
+        # Who waits for a device leaves its core to another.
+        threads = max(1, min(self._threads(portfolio.problem) + (self._device is not None), len(portfolio.members)))
         waiting: asyncio.Queue[Member] = asyncio.Queue()
         for member in portfolio.members:
             waiting.put_nowait(member)
@@ -255,6 +286,12 @@ class Search:
                 self._is_exact_done.set()
         if standing.is_optimal:
             self._is_exact_done.set()
+
+
+@cache
+def _launcher(device: str) -> Launcher | None:
+    """One for all searches, which follow one another: what was compiled for it stays."""
+    return launcher_for(device)
 
 
 @cache

@@ -38,6 +38,7 @@ class SolveOptions:
     cores: int = 2
     slices: int = 0
     kept: tuple[TaskId, ...] = ()
+    device: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class SolveJob:
     async def run(self) -> Ending:
         """Searches to the end, whatever that is."""
         options = self.options
-        numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept)
+        numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept, options.device)
         request = SolveRequest(self.number, self.state.plan, options.aim, *numbers)
         try:
             if self._is_canceled:

@@ -8,16 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import SolverError
+from engine.errors import DeviceError, SolverError
+from engine.gpu import has_driver
 from engine.headless.reading import read_plan
 from engine.model import Calendar, Clock, Plan, Shift
 from engine.optimize.aim import Aim
+from engine.optimize.batch.engines import WALKS
 from engine.optimize.problem import Objective
 from engine.process.questions import Places, TryPlaces, TryPlans
 from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest
 from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient, SolverProcess
 from engine.schedule.cpm import schedule
+from tests.cuda_shim import COMPILER, NO_COMPILER, Shim, build
+from tests.shim_launcher import ShimLauncher
 
 MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
 # Of later levels nothing is proved: a search goes on until it is canceled.
@@ -209,3 +213,33 @@ async def test_that_a_cancel_ends_the_search_and_not_the_process(tmp_path: Path)
         assert ended.ending is Ending.CANCELED
     assert len(started) == 1
     await client.close()
+
+
+async def test_that_a_device_searches_beside_the_processor_and_its_failure_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    if COMPILER is None:
+        pytest.skip(NO_COMPILER)
+    launcher = ShimLauncher(Shim(build(tmp_path_factory.mktemp("batches"))))
+    monkeypatch.setattr("engine.process.solver.launcher_for", lambda _device: launcher)
+    plan, name = small_shop(tmp_path), f"cuda-{id(launcher)}"  # launchers are kept by name
+    _, ended = await searched(plan, SolverClient(in_process), slices=8, device=name)
+    assert {share.engine: share.slices for share in ended.shares}[WALKS] == 4
+    assert ended.sentence == ""
+    assert launcher.grids
+
+    def fail(*_told: object) -> None:
+        raise DeviceError("The GPU failed in a search: it is gone.")
+
+    launcher.launch = fail  # type: ignore[method-assign]
+    heard, ended = await searched(plan, SolverClient(in_process), slices=8, device=name)
+    assert ended.sentence == "The GPU failed in a search: it is gone."
+    assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
+    assert any(isinstance(each, Found) for each in heard)
+
+
+@pytest.mark.skipif(has_driver(), reason="there is a GPU here")
+async def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    _, ended = await searched(small_shop(tmp_path), SolverClient(in_process), slices=1, device="cuda")
+    assert ended.ending is Ending.FAILED
+    assert ended.sentence.endswith("use --device cpu or --device simulated.")
