@@ -92,9 +92,10 @@ class RiskPanel(QWidget):
         if risk is None or risk.answers is None or words:
             return
         self._show_finish()
-        if self._wait.isActive():
-            self._is_due = True
-        else:
+        if risk.is_trial and not self._wait.isActive():
+            self._wait.start()  # the frame that shows where the marker went shows nothing else anew
+        self._is_due = self._wait.isActive()
+        if not self._is_due:
             self._show_rest()
 
     def show_takes(self, found: Takes | None) -> None:
