@@ -27,11 +27,15 @@ class Standing:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the best plan breaks no rule and is at the bound; of later levels nothing is known."""
-        if self.portfolio.is_optimal:
+        """Whether nothing can be better: no rule is broken, and each level is at its bound.
+
+        The exact solver raises that of the first level; those of later ones are what links and loads alone say.
+        """
+        portfolio = self.portfolio
+        if portfolio.is_optimal:
             return True
-        key = self.portfolio.pool.key(self.portfolio.best)
-        return len(key) == 2 and self._bound is not None and key <= (0, self._bound)
+        key, bounds = portfolio.pool.key(portfolio.best), portfolio.aim.key(portfolio.bounds)
+        return self._bound is not None and key <= (0, self._bound, *bounds[2:])
 
     @property
     def seconds(self) -> float:

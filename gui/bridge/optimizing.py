@@ -26,9 +26,11 @@ from engine.session.solving import Ending, Question, SolveJob, SolveOptions, Sol
 from engine.session.state import State
 from gui.bridge.inquiry import Ask, Begin
 
-# News are told, and a search begins anew after an edit, no more often than this; the first of several at once.
+# News are told, a search begins anew after an edit, and an offer is made of a better plan no more often than this; the
+# first of several at once.
 TELL_MS = 50
 WAIT_MS = 150
+OFFER_MS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ class Optimizing(QObject):
         self._state: State | None = None
         self._is_running = self._is_taking = self._is_offering = False
         self._available = (False, False)
-        self._begun = self._told = -math.inf
+        self._begun = self._told = self._looked = -math.inf
+        self._seen: object = None
         self._began: float | None = None
         self._ended: float | None = None
         self._steps = 0
@@ -95,6 +98,8 @@ class Optimizing(QObject):
         self._wait.timeout.connect(self._begin)
         self._telling = QTimer(self, singleShot=True, interval=TELL_MS)
         self._telling.timeout.connect(self._tell)
+        self._looking = QTimer(self, singleShot=True)
+        self._looking.timeout.connect(self._look_again)
 
     @property
     def is_on(self) -> bool:
@@ -181,6 +186,7 @@ class Optimizing(QObject):
         if self._searching is not None:
             await asyncio.wait([self._searching])
         self._telling.stop()
+        self._looking.stop()
         self.job = None
         await self.client.close()
 
@@ -213,7 +219,7 @@ class Optimizing(QObject):
         if self._state is None:
             return
         self._drop()
-        self._begun = time.monotonic()
+        self._begun, self._looked, self._seen = time.monotonic(), -math.inf, None
         self._began, self._ended, self._steps = None, None, 0
         try:
             aim = aim_of(self.wish.aim)
@@ -248,10 +254,18 @@ class Optimizing(QObject):
     def _tell(self) -> None:
         self._told = time.monotonic()
         self.changed.emit()
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Make an offer of a plan that is better than what was seen, now or when it is time."""
         job = self.job
-        if job is not None and job.best is not None and job.case is not None and not self._is_offering:
-            self._is_offering = True
-            self._spawn(partial(self._look, job), "a better plan as an offer")
+        if job is None or job.best is None or job.case is None or job.best is self._seen or self._is_offering:
+            return
+        if left := _left(self._looked, OFFER_MS):
+            self._looking.start(left)
+            return
+        self._is_offering, self._seen = True, job.best
+        self._spawn(partial(self._look, job), "a better plan as an offer")
 
     async def _look(self, job: SolveJob) -> None:
         best, case = job.best, job.case
@@ -261,8 +275,9 @@ class Optimizing(QObject):
         try:
             found = await self._ask(partial(make_offer, job.state, case, best))
         finally:
-            self._is_offering = False
+            self._is_offering, self._looked = False, time.monotonic()
         if job is not self.job or self._state is None or self._state.plan is not job.state.plan:
+            self._look_again()
             return
         if isinstance(found, Offer) and self.offer is known:
             self.offer = found

@@ -15,6 +15,7 @@ from gui.plan_words import change_text, full_name, instant_text
 
 Index = QModelIndex | QPersistentModelIndex
 _COLUMN_MOST_PX = 260
+_ROWS_MEASURED = 20  # for the width of a column: those in sight, since a search has many offers
 _TASK, _START, _THEN, _BY, _DONE_BY, _DONE_THEN = range(6)
 
 
@@ -128,6 +129,7 @@ class OfferTable(QTableView):
         self.setAccessibleName(self.tr("Tasks that the offered plan moves"))
         self.setToolTip(self.tr("Space takes a task or leaves it; a click on a title sorts"))
         as_list(self)
+        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(self._choose)
@@ -152,10 +154,10 @@ class OfferTable(QTableView):
 
     def show_offer(self, offer: Offer | None) -> None:
         """Other rows; the place in them stays where its task is still listed, and so do the boxes."""
-        current = self.current
+        current, is_first = self.current, self._model.offer is None
         self._model.show_offer(offer)
         self._find(None if current is None else current.task)
-        if offer is not None:
+        if offer is not None and is_first:  # of a plan that is better still they are hardly others
             fit_columns(self, _COLUMN_MOST_PX)
         self.picked.emit()
 
