@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.errors import FormatError, PlanError
+from engine.formats.counted import counted
 from engine.formats.mspdi.calendars import UNDERSTOOD as CALENDAR_UNDERSTOOD
 from engine.formats.mspdi.calendars import read_calendars
 from engine.formats.mspdi.custom import RESOURCE, TASK, CustomFields, definitions
@@ -32,6 +33,7 @@ UNDERSTOOD = tags(
     "MinutesPerDay MinutesPerWeek DaysPerMonth HonorConstraints StatusDate Calendars Tasks Resources Assignments"
 )
 _MOST_MINUTES = 1440
+_MOST_NOTES = 50
 
 
 def read_project(project: Element) -> Plan:
@@ -145,7 +147,11 @@ def _fields(record: Record, tasks: TaskTable, resources: ResourceTable, assigned
 
 
 def _notes(record: Record, tasks: TaskTable) -> Iterator[str]:
-    """That a file asks for what remains to wait for predecessors, where there is a task of which that holds."""
+    """Which links cannot be, and that a file asks for what remains to wait for predecessors, where a task would."""
+    yield from tasks.notes[:_MOST_NOTES]
+    if len(tasks.notes) > _MOST_NOTES:
+        rest = len(tasks.notes) - _MOST_NOTES
+        yield counted(rest, "And 1 more link is left out.", "And {count} more links are left out.")
     if not record.flag("SplitsInProgressTasks"):
         return
     progress = {task.id: task.progress for task in tasks.tasks if task.progress is not None}

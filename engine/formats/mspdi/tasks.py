@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 
 from engine.errors import FormatError
 from engine.formats.mspdi.custom import NOTES, CustomFields
@@ -69,7 +70,8 @@ class TaskTable:
     """What the tasks of a file say. `id_of` gives the model's id of a UID, `elements` what stands in
     the file for an id.
 
-    `unseen` are the UIDs of rows that are no tasks: the project's own, which is `summary`, and blank ones.
+    `unseen` are the UIDs of rows that are no tasks: the project's own, which is `summary`, and blank ones. `notes` say
+    which links cannot be and are left out.
     """
 
     calendars: Container[int]
@@ -81,6 +83,7 @@ class TaskTable:
     unseen: set[int] = field(default_factory=set)
     summary: Element | None = None
     blank: str = ""
+    notes: list[str] = field(default_factory=list)
 
 
 def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields, calendars: Container[int]) -> TaskTable:
@@ -275,39 +278,46 @@ def _derive_summaries(table: TaskTable) -> None:
 
 
 def _read_links(records: Sequence[tuple[Record, bool]], table: TaskTable) -> None:
+    """Links between tasks of the file. One that cannot be is left out, and named: it keeps nobody from the others."""
     seen: set[tuple[int, int, DependencyKind]] = set()
+    by_id = {task.id: task for task in table.tasks}
     for record, is_blank in records:
         for element in () if is_blank else record.element.all("PredecessorLink"):
-            link = _link(record, Record(element), table)
-            if link is None:
+            link = Record(element)
+            if link.flag("CrossProject"):
                 continue
-            if link.key in seen:
-                first = next(task.name for task in table.tasks if task.id == link.predecessor)
-                raise FormatError(
-                    f"Tasks “{first}” and “{record.text('Name')}” are linked twice as {link.kind.value}",
-                    line=element.line,
-                    ids=(link.predecessor, link.successor),
-                )
-            seen.add(link.key)
-            table.links.append(link)
+            wrong = _wrong_link(record, link, table, by_id)
+            if not wrong:
+                ends = table.id_of[record.integer("UID")], table.id_of[link.integer("PredecessorUID")]
+                found = read_link(link, *ends)
+                if found.key not in seen:
+                    seen.add(found.key)
+                    table.links.append(found)
+                    continue
+                wrong = f"is linked with “{by_id[ends[1]].name}” twice as {found.kind.value}"
+            note = f"Line {element.line}: Task “{record.text('Name')}” {wrong}. The link is left out."
+            table.notes.append(" ".join(note.split()))
 
 
-def _link(task: Record, record: Record, table: TaskTable) -> Dependency | None:
-    """A link; None for one to a task of another file."""
-    if record.flag("CrossProject"):
-        return None
-    successor = table.id_of[task.integer("UID")]
+def _wrong_link(task: Record, record: Record, table: TaskTable, by_id: Mapping[TaskId, Task]) -> str:
+    """Why a link cannot be; empty where it can."""
     uid = record.integer("PredecessorUID", -1)
-    predecessor = table.id_of.get(uid)
-    name = task.text("Name")
-    if predecessor is None:
+    if uid not in table.id_of:
         what = f"task {uid}" if record.has("PredecessorUID") else "a task without a UID"
-        raise FormatError(
-            f"Task “{name}” waits for {what}, which is not in the file", line=record.line, ids=(successor,)
-        )
-    if predecessor == successor:
-        raise FormatError(f"Task “{name}” waits for itself", line=record.line, ids=(successor,))
-    return read_link(record, successor, predecessor)
+        return f"waits for {what}, which is not in the file"
+    successor, predecessor = by_id[table.id_of[task.integer("UID")]], by_id[table.id_of[uid]]
+    if predecessor is successor:
+        return "waits for itself"
+    if any(_holds(one, other, by_id) for one, other in permutations((successor, predecessor))):
+        return f"is linked with “{predecessor.name}”, and one lies inside the other"
+    return ""
+
+
+def _holds(one: Task, other: Task, by_id: Mapping[TaskId, Task]) -> bool:
+    parent = other.parent
+    while parent is not None and parent != one.id:
+        parent = by_id[parent].parent
+    return parent is not None
 
 
 def read_link(record: Record, successor: TaskId, predecessor: TaskId | None = None) -> Dependency:

@@ -39,12 +39,45 @@ def refused(folder: Path, text: str) -> FormatError:
 
 
 @pytest.mark.parametrize(
+    ("rows", "note", "kept"),
+    [
+        (task(2, link(9)), "Line 3: Task “T2” waits for task 9, which is not in the file. The link is left out.", []),
+        (task(2, link(2)), "Line 3: Task “T2” waits for itself. The link is left out.", []),
+        (
+            task(2, link(1) + link(1, lag=5)),
+            "Line 3: Task “T2” is linked with “T1” twice as FS. The link is left out.",
+            [(1, 2)],
+        ),
+        (
+            task(2, link(1) + link(77), level=2),
+            "Line 3: Task “T2” is linked with “T1”, and one lies inside the other. The link is left out.",
+            [],
+        ),
+        (task(2, link(9) + link(1)), "Line 3: Task “T2” waits for task 9, which", [(1, 2)]),
+    ],
+)
+def test_that_a_link_that_cannot_be_is_left_out_and_named_and_all_else_is_read(
+    tmp_path: Path, rows: str, note: str, kept: list[tuple[int, int]]
+) -> None:
+    plan = load(tmp_path, project(task(1, level=1) + rows))
+    assert [(each.predecessor, each.successor) for each in plan.dependencies] == kept
+    said = [text for name, text in plan.fields if name == "note"]
+    assert said[0].startswith(note)
+    mspdi.save(tmp_path / "back.xml", plan)
+    assert mspdi.load(tmp_path / "back.xml").dependencies == plan.dependencies
+
+
+def test_that_very_many_links_that_cannot_be_are_counted(tmp_path: Path) -> None:
+    plan = load(tmp_path, project(task(1) + task(2, "".join(link(uid) for uid in range(100, 190)))))
+    said = [text for name, text in plan.fields if name == "note"]
+    assert len(said) == 51
+    assert said[-1] == "And 40 more links are left out."
+
+
+@pytest.mark.parametrize(
     ("rows", "sentence", "line"),
     [
         (task(1) + task(1, name="B"), "Two tasks have the UID 1, “T1” and “B”", 3),
-        (task(1) + task(2, link(9)), "Task “T2” waits for task 9, which is not in the file", 3),
-        (task(1, link(1)), "Task “T1” waits for itself", 2),
-        (task(1) + task(2, link(1) + link(1, lag=5)), "Tasks “T1” and “T2” are linked twice as FS", 3),
         (task(1) + task(2, link(1, 7)), "Type is “7”, which is no kind of link", 3),
         (task(1) + "<Task><Name>B</Name></Task>", "Task “B” has no UID", 3),
         (task(1, "<Priority>1001</Priority>"), "has the priority 1001", 2),
@@ -53,7 +86,6 @@ def refused(folder: Path, text: str) -> FormatError:
         (task(1, "<Deadline>soon</Deadline>"), "Deadline is “soon”, which is no date", 2),
         (task(1, "<Deadline>2025-02-30T08:00:00</Deadline>"), "which is no date", 2),
         (task(1, "<Milestone>maybe</Milestone>"), "Milestone is “maybe”, which is no yes or no", 2),
-        (task(1, level=1) + task(2, link(1), level=2), "one lies inside the other", 0),
         ("<Task><UID>x</UID></Task>", "UID is “x”, which is no number", 2),
         ("<Task><UID>1e300</UID></Task>", "UID is “1e300”, which is no number that a plan can hold", 2),
         ("<Task><UID>1</UID><Duration>8 hours</Duration></Task>", "Duration is “8 hours”", 2),
@@ -98,7 +130,10 @@ def test_that_entities_are_refused_and_no_other_file_is_read(tmp_path: Path) -> 
 
 
 def test_that_names_with_line_ends_are_said_on_one_line(tmp_path: Path) -> None:
-    assert "“a b”" in refused(tmp_path, project(task(1, link(1), name="a\nb"))).sentence
+    assert "“a b”" in refused(tmp_path, project(task(1, "<Priority>1001</Priority>", name="a\nb"))).sentence
+    assert ("note", "Line 3: Task “a b” waits for itself. The link is left out.") in load(
+        tmp_path, project(task(1, link(1), name="a\nb"))
+    ).fields
 
 
 def test_that_a_file_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
