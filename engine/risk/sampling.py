@@ -36,6 +36,7 @@ from engine.risk.sources import (
 LANES = 64  # samples of a block
 _NUMBERS = np.arange(LANES, dtype=np.uint32)  # of 32 bits: a loop over them takes vectors of one width
 Flags = NDArray[np.uint8]
+Least = np.signedinteger[Any]
 Key = tuple[np.uint32, np.uint32, np.uint32]
 """The two halves of a draw's key, and the first sample of the block."""
 
@@ -64,7 +65,7 @@ _S17, _S11, _S15, _S14, _S9 = np.uint32(17), np.uint32(11), np.uint32(15), np.ui
 _S8, _U1, _MOST_M = np.uint32(8), np.uint32(1), np.int32((1 << 23) - 1)
 _HALF_STEP = np.float32(2.0**-24)
 _ONE, _HALF = np.float32(1), np.float32(0.5)
-_WIDE, _NARROW = np.float32(INTERVALS), np.float32(TAIL)
+_WIDE, _NARROW, _EDGE = np.float32(INTERVALS), np.float32(TAIL), np.float32(1 / INTERVALS)
 _REACH, _STEPS, _LAST_PLACE = np.float32(PHI_REACH), np.float32(PHI_STEPS), 2 * PHI_REACH * PHI_STEPS - 1
 _LEAST_U, _MOST_U = np.float32(2.0**-24), np.float32(1 - 2.0**-24)
 
@@ -114,16 +115,6 @@ def from_table(table: Floats, u: np.float32) -> np.float32:
     return np.float32(left + np.float32(np.float32(table[base + at + 1] - left) * np.float32(place - np.float32(at))))
 
 
-@inlined
-def chance_below(phi: Floats, z: np.float32) -> np.float32:
-    """The chance that a standard normal is below z."""
-    place = max(np.float32(np.float32(z + _REACH) * _STEPS), np.float32(0))
-    at = min(np.int32(place), np.int32(_LAST_PLACE))
-    part = min(np.float32(place - np.float32(at)), _ONE)
-    u = np.float32(phi[at] + np.float32(np.float32(phi[at + 1] - phi[at]) * part))
-    return min(max(u, _LEAST_U), _MOST_U)
-
-
 @njit_bare
 def draw_factors(draws: Draws, first: int, factors: Floats) -> None:
     """The drivers' independent parts: a row a factor, a column a sample from `first` on."""
@@ -167,7 +158,7 @@ def draw_lanes(draws: Draws, row: int, first: int, dice: Dice, found: Column) ->
 
 
 @njit_bare
-def draw_triangular(key: Key, span: np.float32, mode: np.float32, least: np.signedinteger[Any], found: Column) -> None:
+def draw_triangular(key: Key, span: np.float32, mode: np.float32, least: Least, found: Column) -> None:
     """`least` and the steps above it."""
     one, two, begin = key
     rest = np.float32(_ONE - mode)
@@ -179,7 +170,7 @@ def draw_triangular(key: Key, span: np.float32, mode: np.float32, least: np.sign
 
 
 @njit_bare
-def draw_uniform(key: Key, span: np.float32, least: np.signedinteger[Any], found: Column) -> None:
+def draw_uniform(key: Key, span: np.float32, least: Least, found: Column) -> None:
     """`least` and the steps above it."""
     one, two, begin = key
     for lane in range(LANES):
@@ -187,10 +178,52 @@ def draw_uniform(key: Key, span: np.float32, least: np.signedinteger[Any], found
 
 
 @njit_bare
-def draw_table(
-    key: Key, span: np.float32, knots: Column, dice: Dice, least: np.signedinteger[Any], found: Column
-) -> None:
+def draw_table(key: Key, span: np.float32, knots: Column, dice: Dice, least: Least, found: Column) -> None:
     """`least` and steps above it: places of all samples, then their knots, which no vector looks up, then the rest."""
+    look_up(key, knots, dice, found)
+    for lane in range(LANES):
+        found[lane] = least + steps_of(between(dice, lane), span)
+
+
+@njit_bare
+def draw_driven(draws: Draws, row: int, first: int, dice: Dice, least: Least, found: Column) -> None:
+    """`least` and the steps above it of a draw that goes along with drivers: u of the weighted sum of normals."""
+    key = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2]), np.uint32(first)
+    kind, span, mode, own = draws.whole[row, KIND], draws.real[row, SPAN], draws.real[row, MODE], draws.real[row, OWN]
+    look_up(key, draws.pairs[0], dice, found)
+    u = dice.part
+    for lane in range(LANES):
+        u[lane] = np.float32(own * between(dice, lane))
+    for load in range(draws.whole[row, LOAD_FIRST], draws.whole[row, LOAD_LAST]):
+        weight, factor = draws.load_weight[load], dice.factors[draws.load_factor[load]]
+        for lane in range(LANES):
+            u[lane] = np.float32(u[lane] + np.float32(weight * factor[lane]))
+    chances_below(draws.phi_pairs, dice, found)
+    if kind == TABLE:
+        look_up_u(draws.pairs[draws.whole[row, TABLE_AT]], dice, found)
+        for lane in range(LANES):
+            u[lane] = between(dice, lane)
+    elif kind == TRIANGULAR:
+        rest = np.float32(_ONE - mode)
+        for lane in range(LANES):
+            is_low = u[lane] < mode
+            root = np.sqrt(np.float32((u[lane] if is_low else np.float32(_ONE - u[lane])) * (mode if is_low else rest)))
+            u[lane] = root if is_low else np.float32(_ONE - root)
+    elif kind != UNIFORM:
+        u[:] = 0
+    for lane in range(LANES):
+        found[lane] = least + steps_of(u[lane], span)
+
+
+@inlined
+def between(dice: Dice, lane: int) -> np.float32:
+    """What a table has where a sample looked, linear between knots."""
+    return np.float32(dice.ends[lane, 0] + np.float32(dice.ends[lane, 1] * dice.part[lane]))
+
+
+@inlined
+def look_up(key: Key, knots: Column, dice: Dice, found: Column) -> None:
+    """Finds u of each sample in a table; `found` is for the moment."""
     one, two, begin = key
     for lane in range(LANES):
         knot, part = place_of(bits(np.uint32(begin + _NUMBERS[lane]), one, two))
@@ -198,46 +231,37 @@ def draw_table(
         found[lane] = knot
     for lane in range(LANES):
         dice.knot[lane] = knots[np.uint32(found[lane])]
-    for lane in range(LANES):
-        x = np.float32(dice.ends[lane, 0] + np.float32(dice.ends[lane, 1] * dice.part[lane]))
-        found[lane] = least + steps_of(x, span)
 
 
-@njit_bare
-def draw_driven(draws: Draws, row: int, first: int, dice: Dice, least: np.signedinteger[Any], found: Column) -> None:
-    """`least` and the steps above it of a draw that goes along with drivers."""
-    one, two = np.uint32(draws.whole[row, KEY_1]), np.uint32(draws.whole[row, KEY_2])
-    kind, span, mode = draws.whole[row, KIND], draws.real[row, SPAN], draws.real[row, MODE]
+@inlined
+def look_up_u(knots: Column, dice: Dice, found: Column) -> None:
+    """As look_up, for any u, which stand in the place of parts."""
     for lane in range(LANES):
-        u = driven(draws, row, uniform(bits(np.uint32(first + lane), one, two)), dice.factors, lane)
-        found[lane] = least + steps_of(of_kind(draws, row, kind, mode, u), span)
+        u = dice.part[lane]
+        low, high = u < _EDGE, u >= np.float32(_ONE - _EDGE)
+        place = np.float32((np.float32(_ONE - u) if high else u) * (_NARROW if low | high else _WIDE))
+        at = min(np.int32(place), np.int32(INTERVALS - 1))
+        dice.part[lane] = np.float32(place - np.float32(at))
+        found[lane] = at + (INTERVALS + 1) * np.int32(low) + 2 * (INTERVALS + 1) * np.int32(high)
+    for lane in range(LANES):
+        dice.knot[lane] = knots[np.uint32(found[lane])]
+
+
+@inlined
+def chances_below(phi: Column, dice: Dice, found: Column) -> None:
+    """The chance that a standard normal is below each z, which stand in the place of parts, as the u do then."""
+    for lane in range(LANES):
+        place = max(np.float32(np.float32(dice.part[lane] + _REACH) * _STEPS), np.float32(0))
+        at = min(np.int32(place), np.int32(_LAST_PLACE))
+        dice.part[lane] = min(np.float32(place - np.float32(at)), _ONE)
+        found[lane] = at
+    for lane in range(LANES):
+        dice.knot[lane] = phi[np.uint32(found[lane])]
+    for lane in range(LANES):
+        dice.part[lane] = min(max(between(dice, lane), _LEAST_U), _MOST_U)
 
 
 @inlined
 def steps_of(x: np.float32, span: np.float32) -> np.int32:
     """The nearest whole number of steps."""
     return np.int32(np.float32(np.float32(x * span) + _HALF))
-
-
-@njit_bare
-def driven(draws: Draws, row: int, u: np.float32, factors: Floats, lane: int) -> np.float32:
-    """The u of a draw that goes along with drivers: of the weighted sum of normals (a Gaussian copula)."""
-    z = np.float32(draws.real[row, OWN] * from_table(draws.tables[0], u))
-    for load in range(draws.whole[row, LOAD_FIRST], draws.whole[row, LOAD_LAST]):
-        z = np.float32(z + np.float32(draws.load_weight[load] * factors[draws.load_factor[load], lane]))
-    return chance_below(draws.phi, z)
-
-
-@njit_bare
-def of_kind(draws: Draws, row: int, kind: int, mode: np.float32, u: np.float32) -> np.float32:
-    """x of u."""
-    x = u
-    if kind == TRIANGULAR:
-        is_low = u < mode
-        root = np.sqrt(u * mode if is_low else np.float32(_ONE - u) * np.float32(_ONE - mode))
-        x = root if is_low else np.float32(_ONE - root)
-    elif kind == TABLE:
-        x = from_table(draws.tables[draws.whole[row, TABLE_AT]], u)
-    elif kind != UNIFORM:
-        x = np.float32(0)
-    return x

@@ -32,7 +32,8 @@ class Draws(NamedTuple):
     """All that is drawn, a row each. A chance happens where 32 random bits are below its threshold.
 
     `tables` holds the normal quantiles in its first row; `pairs` each knot of them and what the next one is more, two
-    float32 in the place of one whole number. `loads` are (factor, weight) of the draws that follow drivers.
+    float32 in the place of one whole number, as `phi_pairs` does of `phi`. `loads` are (factor, weight) of the draws
+    that follow drivers.
     """
 
     whole: Column
@@ -42,6 +43,7 @@ class Draws(NamedTuple):
     tables: Floats
     pairs: Column
     phi: Floats
+    phi_pairs: Column
     factors: Column
     chances: Column
 
@@ -100,6 +102,7 @@ class DrawMaker:
             tables,
             _pairs(tables),
             phi_table(),
+            _pairs(phi_table()[None])[0],
             np.array(factors, dtype=np.int64).reshape(-1, 2),
             np.array(self._chances, dtype=np.int64).reshape(-1, 3),
         )
