@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.errors import FormatError
 from engine.formats import find_format, find_format_to_save, loom
 from engine.headless.reading import read_plan
-from engine.headless.redated import redated
+from engine.session.redated import redated
 
 
 def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, object, str]:

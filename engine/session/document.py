@@ -26,6 +26,7 @@ from engine.session.keeping import MOST_PARTS_SAVED, branch_losses, kept_branche
 from engine.session.merging import Merge
 from engine.session.news import Listener, News
 from engine.session.recent import Tried
+from engine.session.redated import redated
 from engine.session.scenarios import RUNS_KEPT, Scenarios
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
@@ -54,14 +55,15 @@ class Saving:
         return self.known is not loom
 
     def write(self) -> tuple[str, ...]:
-        """Write the file; a sentence for each thing of the plan that it cannot hold. Blocks.
+        """Write the file; a sentence for each thing of the plan that it cannot hold, and for other dates. Blocks.
 
         The autosave is forgotten, unless it is a copy. Raises FormatError; the old file is then as it was. Raises
         ChangedFileError for the document's own file if that changed meanwhile, unless it `may_overwrite` it.
         """
         state = self.state
         if self.is_copy:
-            return (*self.known.save(self.path, state.plan), *branch_losses(state))
+            losses = self.known.save(self.path, state.plan)
+            return (*losses, *redated(state.plan, self.path, self.known), *branch_losses(state))
         with self.mark.replacing(self.path, may_overwrite=self.may_overwrite):
             branches, may_lose = kept_branches(state), self.may_lose_tasks
             loom.save(self.path, kept_plan(state), kept_runs(state), branches=branches, may_lose_tasks=may_lose)

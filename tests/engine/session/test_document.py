@@ -21,6 +21,7 @@ from engine.model import (
     OperationSpec,
     Plan,
     PlanSettings,
+    Progress,
     Task,
 )
 from engine.schedule.schedule import Schedule
@@ -316,6 +317,21 @@ def test_that_another_formats_plan_is_opened_without_a_file_of_its_own(
     assert (document.state.plan, document.state.path, document.folder) == (office(), "", str(tmp_path))
     with pytest.raises(FormatError, match=r"plan\.foreign is of no kind that Warploom knows; it writes"):
         document.save(path)
+
+
+def test_that_a_copy_names_the_tasks_that_get_other_dates_from_it(tmp_path: Path) -> None:
+    """A rest that is moved to the status date is what such a file cannot ask for."""
+    first, *others = office().tasks
+    begun = replace(office().task(2), progress=Progress(50, MONDAY))
+    tasks = (first, *(begun if task.id == 2 else task for task in others))
+    settings = PlanSettings(moves_remaining_to_status=True, status=MONDAY + 14 * 86_400)
+    saving = Document(replace(office(), tasks=tasks, settings=settings)).saving(tmp_path / "copy.xml")
+    said = [each for each in saving.write() if each.startswith("Other dates: ")]
+    assert len(said) == 1
+    assert f"get other dates when {saving.path} is calculated again: " in said[0]
+    assert "“Design” (finish " in said[0]
+    settled = Document(replace(office(), tasks=tasks)).saving(tmp_path / "settled.xml")
+    assert not [each for each in settled.write() if each.startswith("Other dates: ")]
 
 
 def test_that_a_copy_for_another_program_says_what_it_lacks_and_changes_nothing(tmp_path: Path) -> None:
