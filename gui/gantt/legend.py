@@ -77,13 +77,14 @@ _FILLS: dict[ColorBy, dict[str, str]] = {
 
 
 def entries(layout: Layout, extras: Extras) -> tuple[Entry, ...]:
-    """What is in sight of a chart, each once: fills, forms, promises, marks, lines, links."""
+    """What is in sight of a chart, each once: fans, fills, forms, promises, marks, lines, links."""
     first, last = layout.seen(extras.height_px)
     rows = (layout.bar(row) for row in range(first, last + 1))
     every = [bar for bar in rows if bar.kind is not BarKind.HEADING]
     bars = [bar for bar in every if is_seen(layout, bar.left, bar.right)]
-    shown = [*_forms(layout, extras, bars), *_branches(layout, extras, every), *_fans(layout, extras, every)]
-    found = [*_fills(layout, extras, bars), *shown, *_lines(layout, extras, every)]
+    shown = [*_forms(layout, extras, bars), *_branches(layout, extras, every)]
+    # Paper has one line for all: what nobody knows from elsewhere comes first.
+    found = [*_fans(layout, extras, every), *_fills(layout, extras, bars), *shown, *_lines(layout, extras, every)]
     return tuple(dict.fromkeys(found))
 
 
