@@ -8,7 +8,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.model import Clock
 from engine.session.risking import Answers, Outlook, share
@@ -199,8 +208,12 @@ class RiskPanel(QWidget):
         down = QVBoxLayout(lesson)
         down.setSpacing(3 * METRICS.grid_px)
         down.addStretch(1)
-        for widget in (self.lesson, self.start):
-            down.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(self.lesson, _LESSON_PX)
+        across.addStretch(1)
+        down.addLayout(across)
+        down.addWidget(self.start, 0, Qt.AlignmentFlag.AlignHCenter)
         down.addStretch(1)
         tables: tuple[tuple[QWidget, str], ...] = (
             (self.swings, self.tr("What &moves the end")),

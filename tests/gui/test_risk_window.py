@@ -187,7 +187,10 @@ async def test_that_a_plan_without_ranges_says_so_and_how_to_give_it_some(qapp: 
     async with risky(qapp, tmp_path, three_days()) as (window, _):
         action(window, "show_risk").trigger()
         await known(window)
-        assert "Give tasks a range" in window.docks.risk.panel.lesson.text()
+        settle(qapp)
+        lesson = window.docks.risk.panel.lesson
+        assert "Give tasks a range" in lesson.text()
+        assert lesson.height() >= lesson.heightForWidth(lesson.width())
         assert window.bridge.risking.is_on
 
 
