@@ -11,7 +11,18 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QStaticText,
+    QTransform,
+)
 
 from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
@@ -260,7 +271,22 @@ def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:
     painter.setPen(_pen(theme, label.color, 1.0, Dash.SOLID))
     room = 0.0 if label.align is Align.LEFT else label.w - text_width(label.text, label.px, label.is_bold)
     x = label.x + (room / 2 if label.align is Align.CENTER else room)
-    painter.drawText(QPointF(x, label.y + label.h / 2 + _middle(label.px, label.is_bold)), in_one_line(label.text))
+    baseline = label.y + label.h / 2 + _middle(label.px, label.is_bold)
+    if label.text.isascii():
+        top = baseline - _font_metrics(label.px, label.is_bold).ascent()
+        painter.drawStaticText(QPointF(x, top), _set(label.text, label.px, label.is_bold, label.is_italic))
+    else:  # letters of another font may be higher, and a static text stands by its upper edge
+        painter.drawText(QPointF(x, baseline), in_one_line(label.text))
+
+
+@lru_cache(maxsize=4096)
+def _set(text: str, px: int, is_bold: bool, is_italic: bool) -> QStaticText:
+    """A text with the places of its letters found: they are drawn twice as fast again."""
+    made = QStaticText(in_one_line(text))
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    made.prepare(QTransform(), font(px, is_bold, is_italic))
+    return made
 
 
 @lru_cache(maxsize=16)

@@ -81,18 +81,19 @@ class PaintedTable(QTableView):
     def _shapes(self, seen: list[int], columns: list[tuple[Column, int, int]]) -> list[Shape]:
         """The rows that are to be painted, all in one: their grounds, their cells, their lines."""
         state, rows, ranges = self.task_model.state, self.task_model.rows, self.selectionModel().selection()
-        if state is None or rows is None:
+        if state is None or rows is None or not seen:
             return []
         chosen = [(each.top(), each.bottom()) for each in (ranges.at(place) for place in range(ranges.count()))]
         first, wide, has_focus = columns[0][1], columns[-1][2] - columns[0][1], self.hasFocus()
-        grounds: list[Shape] = []
+        # What of it lies between rows that are to be painted is none of what is painted.
+        upper, lower = self.rowViewportPosition(seen[0]), self.rowViewportPosition(seen[-1]) + METRICS.row_px
+        grounds: list[Shape] = [Box(first, upper, wide, lower - upper, "panel")]
         cells: list[Shape] = []
         lines: list[Shape] = []
         for row in seen:
             y, is_selected = self.rowViewportPosition(row), any(top <= row <= bottom for top, bottom in chosen)
-            grounds.append(Box(first, y, wide, METRICS.row_px, "selection" if is_selected else "panel"))
-            if row in rows.headings:
-                grounds.append(Box(first, y, wide, METRICS.row_px, HEADING_GROUND))
+            tints = ("selection",) * is_selected + (HEADING_GROUND,) * (row in rows.headings)
+            grounds += [Box(first, y, wide, METRICS.row_px, tint) for tint in tints]
             for column, left, right in columns:
                 if row not in rows.headings and self.is_changed(int(rows.plan_rows[row]), column):
                     cells.append(Box(left, y, right - left, METRICS.row_px, "changed"))
