@@ -106,7 +106,7 @@ class Spin(Kernel):
 
     def probes(self) -> tuple[Probe, ...]:
         """Short and long chains, and a chain so short that the array beside it takes longer."""
-        cases = ((4096, 20), (4096, 200), (4096, 1_500), (4096, 5_000), (4096, 20_000), (1 << 22, 1))
+        cases = ((4096, 20), (4096, 200), (4096, 1_500), (4096, 5_000), (4096, 20_000), (1 << 20, 1))
         return tuple(Probe(((items,), (items,)), (("microseconds", time),)) for items, time in cases)
 
 

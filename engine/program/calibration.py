@@ -1,7 +1,7 @@
 """Calibration: what was measured of a device becomes its DeviceProfile. It never measures and never runs anything.
 
-Every figure is a median of repetitions, of several rounds the least: what disturbs a device never makes it quicker, and
-a busy machine shall not be taken for a slow one. The luckiest repetitions would be no better: durations differ by where
+Every figure is a median of repetitions, of the calmest rounds: what disturbs a device never makes it quicker, and a
+busy machine shall not be taken for a slow one. The luckiest repetitions would be no better: durations differ by where
 buffers happen to lie, and that is what a run sees. Of what ends before the host has done its own work, the lower
 quartile counts: back to back, that work is in the way of most of them. Latency and bandwidth of copies are those with
 the least squares of relative errors; a kernel's shares of the peak rates are the best it reached, and its curve leads
@@ -30,9 +30,11 @@ from engine.trace.timeline import ENGINES
 NEAR = 1.2
 # What the host does after each operation takes about so long.
 HOST_NS = 200_000
-# A crowd is looked at in so many stretches.
-STRETCHES = 5
+# Rounds of a trial whose typical durations differ by less than this factor were equally calm.
+AGREEING = 1.15
+_TOGETHER = ("launch", "wake", "crowd")
 _COPIES = ("copy_in", "copy_out")
+_KINDS = (*_COPIES, "copy_within")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,19 @@ class Measured:
 
 def fit_profile(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
     """The profile of the device on which the trials ran; name, source, lanes, memory and shares are those of `base`."""
-    profile = _with_copies(base, [each for each in found if each.trial.what in _COPIES])
-    profile = replace(_with_rates(profile, found), copies=_curves(found))
+    profile = replace(base, reuse=_reuse([each for each in found if each.trial.what == "reuse"]))
+    profile = _with_copies(profile, [each for each in found if each.trial.what in _COPIES])
+    profile = replace(_with_rates(profile, found), copies=_curves(profile, found))
     kernels, host = (_figures(profile, found, what) for what in ("kernel", "host"))
     profile = replace(profile, kernels=kernels, host_kernels=host)
-    launch = [each for each in found if each.trial.what == "launch"]
-    kernel_ns, copy_ns = _launches(launch)
-    profile = replace(profile, launch_latency_ns=round(kernel_ns), copy_launch_ns=round(copy_ns))
+    kernel_ns, copy_ns = _launches([each for each in found if each.trial.what == "launch"])
+    woken_ns = _woken([each for each in found if each.trial.what == "wake"])
+    profile = replace(
+        profile,
+        launch_latency_ns=round(kernel_ns),
+        copy_launch_ns=round(copy_ns),
+        wake_latency_ns=round(max(0.0, woken_ns - kernel_ns)),
+    )
     return _with_contention(profile, list(_factors([each for each in found if each.trial.what == "crowd"])))
 
 
@@ -89,30 +97,28 @@ def _with_contention(profile: DeviceProfile, factors: Sequence[_Factor]) -> Devi
     return replace(shared, memory_contention=memory)
 
 
-def _batches(values: Sequence[int], size: int) -> list[Sequence[int]]:
-    """Values in a row, so many each; what is left over belongs to the last."""
-    count = max(1, len(values) // size)
-    return [values[n * size : (n + 1) * size if n < count - 1 else None] for n in range(count)]
-
-
-def _calm_mean(values: Sequence[int]) -> float:
-    """The mean of the calmest stretch."""
-    return max(1.0, min(fmean(batch) for batch in _batches(values, max(1, len(values) // STRETCHES))))
-
-
 def calmest(rounds: Sequence[Sequence[Measured]]) -> list[Measured]:
-    """Of several rounds of the same trials the quickest of each: what disturbs a trial never makes it quicker.
+    """Of several rounds of the same trials the quickest of each: what disturbs a trial never makes it quicker. Rounds
+    that agree with it were as calm, and count together: a machine has quicker and slower seconds, and so have runs.
 
     A later round may be shorter than the first one.
     """
     longest = max(len(each) for each in rounds)
-    return [min((each[n] for each in rounds if n < len(each)), key=lambda m: m.typical_ns) for n in range(longest)]
+    return [_calmest([each[n] for each in rounds if n < len(each)]) for n in range(longest)]
+
+
+def _calmest(found: Sequence[Measured]) -> Measured:
+    best = min(found, key=lambda each: each.typical_ns)
+    if best.trial.what in _TOGETHER:  # it is the spans of one round that belong together
+        return best
+    agreeing = (each for each in found if each.typical_ns <= AGREEING * best.typical_ns)
+    return replace(best, spans=tuple(span for each in agreeing for span in each.spans))
 
 
 def _with_copies(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfile:
     """ns = latency + bytes / bandwidth, with one latency and a bandwidth a direction and kind of memory."""
     kinds = sorted({(each.trial.what, each.trial.name) for each in found})
-    ns = np.array([each.typical_ns for each in found])
+    ns = np.array([each.typical_ns / base.share_at(each.trial.apart) for each in found])
     columns = [
         np.array([each.trial.nbytes * ((each.trial.what, each.trial.name) == kind) for each in found]) for kind in kinds
     ]
@@ -131,12 +137,19 @@ def _with_copies(base: DeviceProfile, found: Sequence[Measured]) -> DeviceProfil
     )
 
 
-def _curves(found: Sequence[Measured]) -> tuple[tuple[str, Curve], ...]:
-    """What copies of pinned memory took, by kind and bytes."""
+def _reuse(found: Sequence[Measured]) -> Curve:
+    """What share of its longest time a copy took, by how many bytes were touched between two uses of its buffer."""
+    curve = _smoothed((each.trial.apart, each.typical_ns) for each in found)
+    return tuple((apart, round(took_ns / curve[-1][1], 4)) for apart, took_ns in curve)
+
+
+def _curves(profile: DeviceProfile, found: Sequence[Measured]) -> tuple[tuple[str, Curve], ...]:
+    """What copies of pinned memory take whose buffers were not used for long, by kind and bytes."""
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for each in found:
-        if each.trial.nbytes and each.trial.name == Memory.PINNED.value:
-            points[each.trial.what].append((each.trial.nbytes, each.typical_ns))
+        if each.trial.what in _KINDS and each.trial.name == Memory.PINNED.value:
+            took_ns = each.typical_ns / profile.share_at(each.trial.apart)
+            points[each.trial.what].append((each.trial.nbytes, took_ns))
     return tuple((kind, _smoothed(group)) for kind, group in points.items())
 
 
@@ -221,6 +234,15 @@ def _launches(found: Sequence[Measured]) -> tuple[float, float]:
     return median(gaps[True]), median(gaps[False])
 
 
+def _woken(found: Sequence[Measured]) -> float:
+    """What passes between the end of an operation and the start of one on another stream that slept until then."""
+    gaps = [0]
+    for each in found:
+        goes_on, wakes = ([span for span in each.spans if span[0] == stream] for stream in (0, 1))
+        gaps = [max(0, start - end) for (_, _, _, end), (_, _, start, _) in zip(goes_on, wakes, strict=True)]
+    return median(gaps)
+
+
 class _Factor(NamedTuple):
     """The logarithm of how many times as long operations took as alone, of a crowd: what they are bound by, how many
     were at once, and how many of those were bound by bytes."""
@@ -234,14 +256,13 @@ class _Factor(NamedTuple):
 def _factors(found: Sequence[Measured]) -> Iterator[_Factor]:
     """What became of the operations of each crowd, by engine.
 
-    Here the means of durations count, for a crowd lets most go by and makes some wait for long. To take turns takes so
-    many times as long as there are operations: what took longer than that was disturbed.
+    To take turns takes so many times as long as there are operations: what took longer than that was disturbed.
     """
     alone: dict[tuple[str, int], float] = {}
     for each in found:
         kernel = each.trial.name.partition(" ")[0]
         if each.trial.at_once == 1:
-            alone[kernel, each.spans[0][1]] = _calm_mean([end - start for _, _, start, end in each.spans])
+            alone[kernel, each.spans[0][1]] = median(end - start for _, _, start, end in each.spans)
             continue
         begin, end = _together(each)
         bounds = {op.stream: op.bound for op in each.trial.program.operations if op.task in each.trial.timed}
@@ -250,7 +271,7 @@ def _factors(found: Sequence[Measured]) -> Iterator[_Factor]:
             if start >= begin and stop <= end and (kernel, engine) in alone:
                 took[bounds[stream], engine].append(stop - start)
         for (bound, engine), durations in took.items():
-            took_as_long = _calm_mean(durations) / alone[kernel, engine]
+            took_as_long = median(durations) / alone[kernel, engine]
             limited = log(min(max(1.0, took_as_long), each.trial.at_once))
             yield _Factor(bound, each.trial.at_once, list(bounds.values()).count("bytes"), limited)
 

@@ -15,6 +15,7 @@ from engine.program.checks import fault_of, kernel_of, nbytes_of
 from engine.program.operation import Operation, Program
 from engine.program.order import Ordered, check_buffers, order_operations
 from engine.program.profile import DeviceProfile, bound_of, cost_ns, work_ns
+from engine.program.reuse import bytes_apart
 from engine.schedule.schedule import Schedule
 
 
@@ -33,11 +34,14 @@ def compile_plan(plan: Plan, schedule: Schedule, profile: DeviceProfile, folder:
         raise CompileError(f"“{plan.name}” has no operation to run.")
     check_buffers(ordered, buffers)
     used = {name for op in ordered for name in (*op.spec.reads, *op.spec.writes)}
+    apart = bytes_apart([op.spec for op in ordered], buffers)
     written = {name for op in ordered for name, side in op.spec.accesses()[1] if side is Side.HOST}
     return Program(
         name=plan.name,
         streams=tuple(stream.name for stream in plan.streams),
-        operations=tuple(_operation(op, buffers, profile, plan.kernels) for op in ordered),
+        operations=tuple(
+            _operation(op, buffers, profile, plan.kernels, since) for op, since in zip(ordered, apart, strict=True)
+        ),
         buffers=tuple(buffer for buffer in plan.buffers if buffer.id in used),
         outputs=tuple(buffer.id for buffer in plan.buffers if buffer.id in written),
         folder=folder,
@@ -84,12 +88,12 @@ def _task_fault(task: Task, streams: int, buffers: Mapping[str, Buffer], kits: S
 
 
 def _operation(
-    ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceProfile, kits: Sequence[KernelSpec]
+    ordered: Ordered, buffers: Mapping[str, Buffer], profile: DeviceProfile, kits: Sequence[KernelSpec], apart: int
 ) -> Operation:
     task, spec = ordered.task, ordered.spec
     name = kernel_of(spec)
     kernel = find_kernel(name, kits) if name else None
-    estimate, work = cost_ns(profile, spec, buffers, kits), work_ns(profile, spec, buffers, kits)
+    estimate, work = (cost(profile, spec, buffers, kits, apart) for cost in (cost_ns, work_ns))
     complete = kernel.complete(spec.parameters) if kernel else {}
     cost = task.duration if task.is_duration_typed else estimate
     return Operation(
@@ -104,6 +108,7 @@ def _operation(
         waits=ordered.waits,
         parts=_parts(kernel, estimate, [buffers[name] for name in (*spec.reads, *spec.writes)], complete),
         nbytes=nbytes_of(spec, buffers),
+        apart=apart,
         cost_ns=cost,
         # A device knows nothing of typed durations: it may do in less what one says, and a plan may say less.
         work_ns=min(cost, work),

@@ -10,6 +10,8 @@ from engine.model import Buffer, KernelSpec, OperationKind, TaskId
 Nanoseconds = int
 # What runs once has with that run for every iteration: so often it then counts as launched, and as ended.
 FOR_ALL = 1 << 62
+# Further apart than any two uses of a buffer.
+FAR = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,9 @@ class Operation:
     `waits` names tasks on other streams whose event this operation waits for. `parts` is how often it is split;
     pause and cancel act between parts. `cost_ns` is the profile's estimate (or the typed duration); `work_ns` is what
     of it no device can hide behind what ran before, and `launch_ns` what of it passes before the span begins.
-    `nbytes` is what a copy or a memset moves. `lanes` is how many lanes of its engine it takes, and `bound`
-    is what of the device it is bound by: one of profile.BOUNDS, or nothing that is known. The kernel's
+    `nbytes` is what a copy or a memset moves; `apart` is how many bytes a run touches from the last use of a copy's
+    buffer until the copy has ended, FAR where that is not known. `lanes` is how many lanes of its engine it takes, and
+    `bound` is what of the device it is bound by: one of profile.BOUNDS, or nothing that is known. The kernel's
     `parameters` are complete; a memset has the kernel memset. One that `is_once` runs in the first iteration only:
     in later ones nothing waits for it.
     """
@@ -36,6 +39,7 @@ class Operation:
     waits: tuple[TaskId, ...] = ()
     parts: int = 1
     nbytes: int = 0
+    apart: int = FAR
     cost_ns: Nanoseconds = 0
     work_ns: Nanoseconds = 0
     launch_ns: Nanoseconds = 0

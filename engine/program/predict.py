@@ -68,7 +68,7 @@ class _Stream:
     """Where a stream stands: its next operation, and since when that is ready (None: it is not).
 
     `missing` are the tasks that it still waits for, each with how many iterations of it must have ended; `again` are
-    the operations of every iteration after the first.
+    the operations of every iteration after the first; `free_at` is when its operation before ended.
     """
 
     operations: tuple[Operation, ...]
@@ -79,6 +79,7 @@ class _Stream:
     index: int = 0
     is_busy: bool = False
     ready_at: Nanoseconds | None = None
+    free_at: Nanoseconds = 0
 
 
 @dataclass(slots=True)
@@ -106,6 +107,7 @@ class _Placing:
     streams: list[_Stream] = field(init=False)
     free: dict[str, int] = field(init=False)
     lanes: dict[str, int] = field(init=False)
+    most: int = field(init=False)
     ended: dict[TaskId, int] = field(init=False)
     across: dict[TaskId, tuple[TaskId, ...]] = field(init=False)
     # By what an operation is bound by, how many are at work, and how many of them are bound by bytes.
@@ -117,6 +119,7 @@ class _Placing:
     def __post_init__(self) -> None:
         self.lanes = dict(self.profile.engines)
         self.free = dict(self.lanes)
+        self.most = self.profile.most_at_once or len(self.program.streams)
         self.ended = {op.task: 0 for op in self.program.operations}
         self.across = iteration_waits(self.program)
         both = zip(self.program.by_stream(), self.program.again().by_stream(), strict=True)
@@ -152,11 +155,13 @@ class _Placing:
             stream = self.streams[index]
             op = stream.operation
             taken = min(op.lanes, self.lanes[op.engine])
-            if taken <= self.free[op.engine]:
+            if taken <= self.free[op.engine] and len(self.working) < self.most:
                 self.free[op.engine] -= taken
                 stream.is_busy = True
                 slowdowns = self.slowdowns[op.bound]
-                self.working.append(_Work(stream, op.cost_ns, self.now + op.launch_ns, self.started, taken, slowdowns))
+                wake_ns = self.profile.wake_latency_ns if self.now > stream.free_at else 0
+                begin_ns = self.now + wake_ns + op.launch_ns
+                self.working.append(_Work(stream, wake_ns + op.cost_ns, begin_ns, self.started, taken, slowdowns))
                 self.started += 1
 
     def _ready(self, stream: _Stream) -> Nanoseconds:
@@ -175,7 +180,7 @@ class _Placing:
         return [*((task, iteration + 1) for task in op.waits), *((task, iteration) for task in self.across[op.task])]
 
     def _advance(self, stream: _Stream) -> None:
-        stream.is_busy, stream.ready_at = False, None
+        stream.is_busy, stream.ready_at, stream.free_at = False, None, self.now
         stream.index += 1
         if stream.index == len(stream.operations):
             stream.index = 0

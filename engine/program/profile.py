@@ -20,6 +20,8 @@ from engine.kernels import find_kernel
 from engine.kernels.kernel import Cost
 from engine.model import MOST_TICKS, Buffer, KernelSpec, Memory, OperationKind, OperationSpec, Plan, TaskId, Ticks
 from engine.program.checks import fault_of, kernel_of, nbytes_of, shapes_of
+from engine.program.operation import FAR
+from engine.program.reuse import bytes_of
 
 # What an operation may be bound by: a chain of steps that each need the one before, arithmetic, or memory.
 BOUNDS = ("steps", "flops", "bytes")
@@ -54,8 +56,13 @@ class DeviceProfile:
     `memory_contention` holds (operations bound by bytes at once, how many times as long each then takes on top): they
     share the memory, whatever else goes on. `copies` holds
     what copies of bytes took, by kind of operation, instead of latency and bandwidth. `copy_launch_ns` is a copy's
-    latency of a launch. `device` and `measured` (an ISO date) say of which device the figures are, and when they were
-    measured; both are empty where they were not.
+    latency of a launch. `wake_latency_ns` passes before an operation that does not follow at once on the one before it
+    on its stream, for it waited for another stream or for a lane: meanwhile its stream slept. `most_at_once` operations
+    may be at work on all engines together, as on a processor's threads; where it is 0, lanes alone limit them. `reuse`
+    holds (bytes touched from the last use of a copy's buffer until the copy has ended, share of the time that it takes
+    where those are many), as on a processor, whose caches hold what was used not long ago.
+    `device` and `measured` (an ISO date) say of which device the figures are, and when they were measured; both are
+    empty where they were not.
     """
 
     name: str
@@ -82,6 +89,9 @@ class DeviceProfile:
     memory_contention: Curve = ()
     copies: tuple[tuple[str, Curve], ...] = ()
     copy_launch_ns: int = 0
+    wake_latency_ns: int = 0
+    most_at_once: int = 0
+    reuse: Curve = ()
     device: str = ""
     measured: str = ""
 
@@ -128,6 +138,11 @@ class DeviceProfile:
             factor *= max(1.0, along(self.memory_contention, in_memory))
         return factor
 
+    def share_at(self, apart: int) -> float:
+        """What share of its longest time a copy takes whose buffer was last used so many bytes ago; 1 where that was
+        not measured."""
+        return min(along(self.reuse, apart), self.reuse[-1][1]) if self.reuse else 1.0
+
     def lanes_taken(self, kind: OperationKind, kernel: str) -> int:
         """How many lanes of its engine an operation takes."""
         if kind.engine != "compute":
@@ -150,21 +165,30 @@ def profile_names() -> tuple[str, ...]:
 
 
 def cost_ns(
-    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
+    profile: DeviceProfile,
+    spec: OperationSpec,
+    buffers: Mapping[str, Buffer],
+    kits: Iterable[KernelSpec] = (),
+    apart: int = FAR,
 ) -> int:
-    """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id, `kits` the plan's own kernels.
+    """Nanoseconds of an operation alone, 1 to MOST_TICKS; `buffers` by id, `kits` the plan's own kernels, `apart` as of
+    an Operation.
 
     Raises CompileError where there is no such kernel.
     """
-    return max(1, min(_launch_ns(profile, spec.kind) + work_ns(profile, spec, buffers, kits), MOST_TICKS))
+    return max(1, min(_launch_ns(profile, spec.kind) + work_ns(profile, spec, buffers, kits, apart), MOST_TICKS))
 
 
 def work_ns(
-    profile: DeviceProfile, spec: OperationSpec, buffers: Mapping[str, Buffer], kits: Iterable[KernelSpec] = ()
+    profile: DeviceProfile,
+    spec: OperationSpec,
+    buffers: Mapping[str, Buffer],
+    kits: Iterable[KernelSpec] = (),
+    apart: int = FAR,
 ) -> int:
     """What of the cost keeps an engine busy, 0 to MOST_TICKS: all of it but the latency of a launch."""
     if spec.kind in _COPIES:
-        nanoseconds = _copy_ns(profile, spec, buffers)
+        nanoseconds = _copy_ns(profile, spec, buffers) * profile.share_at(apart)
     else:
         nanoseconds = _kernel_seconds(profile, spec, buffers, kits) * 1e9
     # A nanosecond is the grain: what floats add beyond it must not make one more.
@@ -185,10 +209,14 @@ def bound_of(
 
 
 def estimate_durations(plan: Plan, profile: DeviceProfile) -> dict[TaskId, Ticks]:
-    """The cost of every operation whose duration nobody typed; operations that could not run are left out."""
+    """The cost of every operation whose duration nobody typed; operations that could not run are left out.
+
+    Nothing is known of their order yet: copies take as long as where each buffer is used once.
+    """
     buffers = {buffer.id: buffer for buffer in plan.buffers}
+    apart = bytes_of(plan.buffers)
     return {
-        task.id: cost_ns(profile, task.operation, buffers, plan.kernels)
+        task.id: cost_ns(profile, task.operation, buffers, plan.kernels, apart)
         for task in plan.tasks
         if task.operation is not None
         and not task.is_duration_typed
@@ -272,13 +300,23 @@ _KERNELS = ("kernels", "host_kernels")
 _CURVES = {"copies": tuple(kind.value for kind in _COPIES), "contention_by_bound": BOUNDS}
 _STRINGS = ("name", "source", "device", "measured")
 # Absent from files older than measuring.
-_PLAIN_CURVES = ("contention", "memory_contention")
-_OPTIONAL = ("host_kernels", *_PLAIN_CURVES, *_CURVES, "copy_launch_ns", "device", "measured")
+_PLAIN_CURVES = ("contention", "memory_contention", "reuse")
+_OPTIONAL = (
+    "host_kernels",
+    *_PLAIN_CURVES,
+    *_CURVES,
+    "copy_launch_ns",
+    "wake_latency_ns",
+    "most_at_once",
+    "device",
+    "measured",
+)
 _LIMITS = {
     "_per_second": (1e3, 1e18),
     "_latency_ns": (0, 1e12),
     "_launch_ns": (0, 1e12),
     "_lanes": (1, 4096),
+    "_at_once": (0, 4096),
     "_bytes": (1, 1e18),
     "_factor": (1e-6, 1),
     "_efficiency": (1e-6, 1),

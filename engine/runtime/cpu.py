@@ -31,14 +31,16 @@ from engine.runtime.surfaced import Surfaced
 class CpuDevice:
     """The machine's own processor: a worker thread per stream, and engines whose lanes the streams share.
 
-    At most `lanes` kernels run at once, as many as the processor has threads unless it is given: more would take turns
-    on them, and their stamps would tell of waiting as if it were work. Copies of all streams in one direction share one
-    lane, like the copy engines of a GPU; so do host operations.
+    At most `at_once` operations run at once, and `lanes` kernels among them: as many as the processor has threads,
+    unless they are given. More would take turns on them for milliseconds each, and their stamps would tell of waiting
+    as if it were work. Copies of all streams in one direction share one lane, like the copy engines of a GPU; so do
+    host operations. What was ready first runs first.
     """
 
-    def __init__(self, lanes: int = 0) -> None:
+    def __init__(self, lanes: int = 0, at_once: int = 0) -> None:
         self._threads = _thread_count()
         self._lanes = lanes or self._threads
+        self._at_once = at_once or self._threads
         self._run: _Run | None = None
 
     def describe(self) -> DeviceInfo:
@@ -50,7 +52,7 @@ class CpuDevice:
         """Allocate and fill both sides of every buffer. Blocks; DeviceError when they do not fit into memory."""
         self.close()
         check_memory(program, 2, _memory_bytes("MemAvailable") or sys.maxsize, "the memory of this machine")
-        self._run = _Run(program, Storage(program, seed), dict(self._engines()))
+        self._run = _Run(program, Storage(program, seed), dict(self._engines()), self._at_once)
 
     def begin(self) -> None:
         """Set the run's time zero. Called on the loop that will wait for completions."""
@@ -84,15 +86,31 @@ class CpuDevice:
 
 
 @dataclass(slots=True)
-class _Engine:
-    """How many lanes nobody holds, and the parts that wait for one, in the order in which they became ready."""
+class _Lanes:
+    """Lanes of each engine that nobody holds, and how many operations may take one before `at_once` have."""
 
-    lanes: int
-    free: int = field(init=False)
-    waiting: deque[Launch] = field(default_factory=deque)
+    lanes: dict[str, int]
+    at_once: int
+    free: dict[str, int] = field(init=False)
+    room: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.free = self.lanes
+        self.clear()
+
+    def clear(self) -> None:
+        """Nobody holds any."""
+        self.free, self.room = dict(self.lanes), self.at_once
+
+    def take(self, engine: str) -> bool:
+        """Whether there was a lane to be had; it is taken then."""
+        is_free = self.room > 0 and self.free[engine] > 0
+        self.room -= is_free
+        self.free[engine] -= is_free
+        return is_free
+
+    def give_back(self, engine: str) -> None:
+        self.room += 1
+        self.free[engine] += 1
 
 
 class _Run:
@@ -102,10 +120,12 @@ class _Run:
     the next parts are not launched (in a pause), do those that wait take the lanes of those that have begun.
     """
 
-    def __init__(self, program: Program, storage: Storage, engines: dict[str, int]) -> None:
+    def __init__(self, program: Program, storage: Storage, engines: dict[str, int], at_once: int) -> None:
         self.storage = storage
         self._queues = StreamQueues(program)
-        self._engines = {name: _Engine(lanes) for name, lanes in engines.items()}
+        self._lanes = _Lanes(engines, at_once)
+        # Parts that wait for a lane, in the order in which they became ready.
+        self._waiting: deque[Launch] = deque()
         # Streams whose operation has begun and not ended, and the number of parts that run.
         self._holders: set[int] = set()
         self._running = 0
@@ -141,8 +161,7 @@ class _Run:
         with self._lock:
             self._is_broken = True
             self._queues.drop()
-            for engine in self._engines.values():
-                engine.waiting.clear()
+            self._waiting.clear()
         for worker in self._workers:
             worker.close()
 
@@ -154,23 +173,21 @@ class _Run:
             if launch.operation.stream in self._holders:
                 self._start(launch)
             elif launch.part:
-                self._engines[launch.operation.engine].waiting.appendleft(launch)
+                self._waiting.appendleft(launch)
             else:
-                self._engines[launch.operation.engine].waiting.append(launch)
+                self._waiting.append(launch)
         self._fill_lanes()
 
     def _give_lanes_away(self) -> None:
         """Lock held. Who has begun is not told to go on: whoever waits takes the lanes."""
         self._holders.clear()
-        for engine in self._engines.values():
-            engine.free = engine.lanes
+        self._lanes.clear()
         self._fill_lanes()
 
     def _fill_lanes(self) -> None:
-        for engine in self._engines.values():
-            while engine.waiting and engine.free:
-                engine.free -= 1
-                launch = engine.waiting.popleft()
+        for launch in tuple(self._waiting):
+            if self._lanes.take(launch.operation.engine):
+                self._waiting.remove(launch)
                 self._holders.add(launch.operation.stream)
                 self._start(launch)
 
@@ -180,10 +197,8 @@ class _Run:
 
     def _give_up(self) -> None:
         """All that has not started ends with an error."""
-        dropped = self._queues.drop()
-        for engine in self._engines.values():
-            dropped += engine.waiting
-            engine.waiting.clear()
+        dropped = [*self._queues.drop(), *self._waiting]
+        self._waiting.clear()
         for launch in dropped:
             self._report(launch, self._now(), self._now(), not_run(launch.operation))
 
@@ -208,7 +223,7 @@ class _Run:
         operation = launch.operation
         if launch.part == operation.parts - 1 and operation.stream in self._holders:
             self._holders.remove(operation.stream)
-            self._engines[operation.engine].free += 1
+            self._lanes.give_back(operation.engine)
 
     def _report(self, launch: Launch, start_ns: int, end_ns: int, error: str) -> None:
         """Lock held. Only the first completion of a batch wakes the loop."""

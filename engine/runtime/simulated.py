@@ -10,8 +10,7 @@ import math
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -33,6 +32,7 @@ from engine.program.simulation import (
     WrongResult,
 )
 from engine.runtime.backend import Completion, DeviceInfo, Launch
+from engine.runtime.lanes import Part, Pool, Room
 from engine.runtime.storage import Storage, check_memory, not_run
 from engine.runtime.streams import StreamQueues
 
@@ -120,93 +120,6 @@ class SimulatedDevice:
         return self._run
 
 
-@dataclass(slots=True)
-class _Part:
-    """A part on its engine: `wanted` lanes, `left_ns` of work at full speed, `rate` of full speed it has now."""
-
-    launch: Launch
-    wanted: int
-    left_ns: float
-    bound: str = ""
-    rate: float = 0.0
-    slowdown: float = 1.0
-    start_ns: Nanoseconds | None = None
-    has_ended: bool = False
-
-
-@dataclass(slots=True)
-class _Pool:
-    """The lanes of one engine: the earliest operation takes what it wants, later ones what is left, at a lower rate.
-
-    An operation keeps its place between two of its parts: one that has ended stands for the next until that comes.
-    """
-
-    lanes: int
-    now: Nanoseconds = 0
-    parts: list[_Part] = field(default_factory=list)
-
-    def add(self, part: _Part, now: Nanoseconds) -> None:
-        self._advance(now)
-        stream = part.launch.operation.stream
-        ended = (place for place, each in enumerate(self.parts) if each.has_ended)
-        place = next((place for place in ended if self.parts[place].launch.operation.stream == stream), None)
-        if place is None:
-            self.parts.append(part)
-        else:
-            self.parts[place] = part
-        self._share()
-
-    def next_end(self) -> tuple[Nanoseconds, int] | None:
-        """When the part that ends first does, and its place; the earlier of equals."""
-        # A nanosecond is the grain: what floats add beyond it must not push an end over to the next one.
-        ends = [
-            (self.now + max(0, math.ceil(part.left_ns * part.slowdown / part.rate - 1e-6)), place)
-            for place, part in enumerate(self.parts)
-            if part.rate
-        ]
-        return min(ends, default=None)
-
-    def finish(self, now: Nanoseconds, place: int) -> _Part:
-        self._advance(now)
-        part = self.parts[place]
-        part.has_ended = True
-        if part.launch.part == part.launch.operation.parts - 1:
-            del self.parts[place]
-        self._share()
-        return part
-
-    def give_away(self) -> None:
-        """Whoever waits takes the places of operations whose next part does not come."""
-        self.parts = [part for part in self.parts if not part.has_ended]
-        self._share()
-
-    def slow_down(self, now: Nanoseconds, slowdown: Callable[[str], float]) -> None:
-        """From now on every part takes so many times as long, by what it is bound by."""
-        self._advance(now)
-        for part in self.parts:
-            part.slowdown = slowdown(part.bound)
-
-    def drop_waiting(self) -> list[Launch]:
-        """Take out the parts that have not started."""
-        waiting = [part.launch for part in self.parts if part.start_ns is None]
-        self.parts = [part for part in self.parts if part.start_ns is not None]
-        return waiting
-
-    def _advance(self, now: Nanoseconds) -> None:
-        for part in self.parts:
-            part.left_ns -= (now - self.now) * part.rate / part.slowdown
-        self.now = now
-
-    def _share(self) -> None:
-        free = self.lanes
-        for part in self.parts:
-            lanes = min(part.wanted, free)
-            free -= lanes
-            part.rate = 0.0 if part.has_ended else lanes / part.wanted
-            if lanes and part.start_ns is None:
-                part.start_ns = self.now
-
-
 class _Run:
     """One prepared program on the virtual clock."""
 
@@ -218,9 +131,12 @@ class _Run:
         self._at_first = {(f.task, f.iteration): f for f in faults if isinstance(f, ShortMemory | LoseDevice | Hang)}
         self._wrong = {fault.task for fault in faults if isinstance(fault, WrongResult)}
         self._queues = StreamQueues(program)
-        self._pools = {engine: _Pool(lanes) for engine, lanes in profile.engines}
+        self._room = Room(profile.most_at_once or len(program.streams))
+        self._pools = {engine: Pool(lanes, self._room) for engine, lanes in profile.engines}
         self._profile = profile
         self._latency_ns = profile.launch_latency_ns
+        # When the operation before ended, by stream.
+        self._free_at = [0] * len(program.streams)
         # Parts on their way from the host, in order.
         self._underway: deque[tuple[Nanoseconds, Launch]] = deque()
         self._now = 0
@@ -240,9 +156,9 @@ class _Run:
         if self._is_broken:
             self._give_up()
 
-    def next_end(self) -> _Part | None:
+    def next_end(self) -> Part | None:
         """Move the clock to the next end of a part; None when ends are waiting to be taken."""
-        part: _Part | None = None
+        part: Part | None = None
         while part is None and not self._ended:
             part = self._advance()
         return part
@@ -274,10 +190,11 @@ class _Run:
         """Whether to compute a part may take longer than others on the loop should wait."""
         return self._costs.is_long(launch.operation)
 
-    def end(self, part: _Part, error: str) -> None:
+    def end(self, part: Part, error: str) -> None:
         """A part has ended, and was performed."""
         launch, start_ns = part.launch, self._now if part.start_ns is None else part.start_ns
         self._queues.end(launch)
+        self._free_at[launch.operation.stream] = self._now
         if error:
             fault = self._failing.get((launch.operation.task, launch.iteration, launch.part))
             self.is_lost |= fault is not None and fault.is_sticky
@@ -292,7 +209,7 @@ class _Run:
         ended, self._ended = self._ended, []
         return ended
 
-    def _advance(self) -> _Part | None:
+    def _advance(self) -> Part | None:
         """One event: a part arrives, or a part ends; that is returned."""
         ends = [(*end, engine) for engine, pool in self._pools.items() if (end := pool.next_end()) is not None]
         if self._underway and (not ends or self._underway[0][0] <= min(ends)[0]):
@@ -303,6 +220,7 @@ class _Run:
             self._now, place, engine = min(ends)
             return self._pools[engine].finish(self._now, place)
         else:  # in a pause
+            self._room.holders.clear()
             for pool in self._pools.values():
                 pool.give_away()
             self._start_ready()
@@ -313,8 +231,13 @@ class _Run:
         for launch in self._queues.take_ready():
             operation = launch.operation
             costs = self._costs
-            part = _Part(launch, costs.lanes(operation), costs.part_ns(launch), costs.bound(operation))
+            part = Part(launch, costs.lanes(operation), costs.part_ns(launch), costs.bound(operation))
+            part.ready_ns = self._now
+            part.due_ns = max(self._free_at[operation.stream], launch.at_ns + self._latency_ns)
+            part.wake_ns = 0 if launch.part else self._profile.wake_latency_ns
             self._pools[operation.engine].add(part, self._now)
+        for pool in sorted(self._pools.values(), key=lambda pool: pool.longest_wait):
+            pool.share(self._now)
         if not self._profile.is_shared:
             return
         at_work = [part.bound for pool in self._pools.values() for part in pool.parts if part.rate > 0]
@@ -376,7 +299,7 @@ class _Costs:
 
     def _operation_ns(self, operation: Operation) -> float:
         # The latency of a launch passes on the way to the device, while the part before may still run.
-        work = work_ns(self._profile, _spec(operation), self._buffers, self._kits)
+        work = work_ns(self._profile, _spec(operation), self._buffers, self._kits, operation.apart)
         return max(0, work - self._profile.copy_latency_ns) if operation.engine in ("copy_in", "copy_out") else work
 
 

@@ -96,7 +96,7 @@ class CalibrateJob:
 def base_profile(hello: Hello) -> DeviceProfile:
     """What is assumed of a device before it is measured: lanes and memory as it says, the rest as of one of its kind.
 
-    A processor runs a kernel on each of its threads, so there a kernel takes one lane.
+    A processor runs a kernel on each of its threads, so there a kernel takes one lane; copies take turns with them.
     """
     base = load_profile("cpu-default" if hello.kind == "cpu" else "h200-like")
     lanes = {f"{engine}_lanes": count for engine, count in hello.engines}
@@ -104,7 +104,8 @@ def base_profile(hello: Hello) -> DeviceProfile:
     if hello.kind != "cpu":
         return base
     one = 1 / base.compute_lanes
-    return replace(base, kernels=tuple((name, replace(known, share=one)) for name, known in base.kernels))
+    kernels = tuple((name, replace(known, share=one)) for name, known in base.kernels)
+    return replace(base, kernels=kernels, most_at_once=base.compute_lanes)
 
 
 def _spans(trial: Trial, rows: Rows) -> tuple[tuple[int, int, int, int], ...]:

@@ -10,7 +10,7 @@ from engine.errors import DeviceError
 from engine.kernels import KERNELS
 from engine.kernels.kernel import Cost
 from engine.program.calibration import HOST_NS, Measured, calmest, fit_profile
-from engine.program.operation import Program
+from engine.program.operation import FAR, Program
 from engine.program.predict import predict
 from engine.program.profile import BOUNDS, DeviceProfile, KernelFigures
 from engine.program.trials import Trial, trials
@@ -26,6 +26,8 @@ TRUE = replace(
     pageable_factor=0.5,
     launch_latency_ns=20_000,
     copy_launch_ns=15_000,
+    wake_latency_ns=60_000,
+    reuse=((8388610.0, 0.5), (33554400.0, 0.75), (134218000.0, 1.0)),
     steps_per_second=400_000_000,
     kernels=HALF,
     contention=((1.0, 1.0), (2.0, 1.08), (3.0, 1.2), (4.0, 1.35), (5.0, 1.5)),
@@ -47,7 +49,7 @@ def spans_of(trial: Trial, profile: DeviceProfile) -> Measured:
     operations = []
     for op in trial.program.operations:
         spec = OperationSpec(op.kind, op.kernel, op.parameters, op.reads, op.writes)
-        cost, work = cost_ns(profile, spec, buffers), work_ns(profile, spec, buffers)
+        cost, work = (each(profile, spec, buffers, (), trial.apart or FAR) for each in (cost_ns, work_ns))
         operations.append(replace(op, cost_ns=cost, work_ns=work, launch_ns=cost - work))
     timeline = predict(replace(trial.program, operations=tuple(operations)), profile)
     spans = [span for span in timeline.spans() if span.task in trial.timed]
@@ -64,6 +66,9 @@ def test_that_bandwidth_latency_and_rates_of_a_device_are_found_again(fitted: De
         assert getattr(fitted, name) == pytest.approx(getattr(TRUE, name), rel=0.02), name
     assert fitted.launch_latency_ns == TRUE.launch_latency_ns
     assert fitted.copy_launch_ns == TRUE.copy_launch_ns
+    assert fitted.wake_latency_ns == TRUE.wake_latency_ns
+    for apart in (1 << 20, 1 << 23, 1 << 25, 1 << 27, 1 << 30):
+        assert fitted.share_at(apart) == pytest.approx(TRUE.share_at(apart), rel=0.02)
     assert fitted.steps_per_second == pytest.approx(TRUE.steps_per_second, rel=0.02)
 
 
@@ -79,7 +84,7 @@ def test_that_what_a_crowd_costs_is_found_again_by_what_operations_are_bound_by(
 
 def test_that_every_trial_is_predicted_by_the_profile_that_was_made_of_it(fitted: DeviceProfile) -> None:
     for trial in trials(BASE, is_shared=False):
-        if trial.what != "launch":
+        if trial.what not in ("launch", "wake"):
             true, ours = spans_of(trial, TRUE).typical_ns, spans_of(trial, fitted).typical_ns
             assert ours == pytest.approx(true, rel=0.1, abs=2), (trial.what, trial.name, trial.nbytes, trial.cost)
 
@@ -128,6 +133,15 @@ def test_that_a_long_chain_of_steps_that_was_disturbed_takes_no_longer_a_step_th
 def test_that_the_calmest_round_of_each_trial_counts_and_a_later_round_may_be_cut_short() -> None:
     first, second = [measured((30,)), measured((5,)), measured((7,))], [measured((20,)), measured((6,))]
     assert [each.typical_ns for each in calmest([first, second])] == [20, 5, 7]
+
+
+def test_that_rounds_that_were_equally_calm_count_together() -> None:
+    rounds = [[measured((1_000_000,) * 3)], [measured((1_100_000,) * 3)], [measured((1_400_000,) * 3)]]
+    (found,) = calmest(rounds)
+    assert len(found.spans) == 6
+    assert found.typical_ns == 1_050_000
+    crowded = [[replace(each, trial=replace(each.trial, what="crowd"))] for (each,) in rounds]
+    assert len(calmest(crowded)[0].spans) == 3
 
 
 def test_that_a_trial_of_which_nothing_ended_is_said() -> None:

@@ -12,6 +12,7 @@ from engine.program.compiler import lay_streams
 from engine.program.hazards import iteration_waits
 from engine.program.operation import Operation, Program
 from engine.program.predict import bound_ns, predict, serial_ns
+from engine.trace.intervals import concurrency
 from engine.trace.timeline import Span
 from tests.engine.program.plans import GPU, compiled, copy_in, copy_out, device_plan, empty, kernel, pipeline, seeded
 
@@ -215,6 +216,25 @@ def test_that_a_span_begins_once_its_operation_is_launched() -> None:
     program = hand_made([("a", 0, 10, ()), ("b", 0, 10, ())])
     program = replace(program, operations=tuple(replace(op, launch_ns=4) for op in program.operations))
     assert [(s.start_ns, s.end_ns) for s in predict(program, GPU).spans()] == [(4, 10), (14, 20)]
+
+
+@given(programs(), st.integers(1, 3), st.integers(1, 3))
+@settings(max_examples=100, deadline=None)
+def test_that_no_more_operations_are_at_work_than_there_are_threads(program: Program, repeat: int, most: int) -> None:
+    timeline = predict(program, replace(GPU, most_at_once=most), repeat)
+    assert timeline.count == program.count(repeat)
+    assert concurrency(timeline.start_ns, timeline.end_ns)[1].max(initial=0) <= most
+    if most == 1:
+        assert timeline.end_ns_max == serial_ns(program, repeat)
+
+
+def test_that_a_stream_that_waited_for_another_or_for_a_lane_wakes_up_first() -> None:
+    rows = [("a", 0, 10, ()), ("b", 1, 10, (1,)), ("c", 1, 10, ()), ("d", 0, 20, ()), ("e", 2, 10, (1,))]
+    kinds = (OperationKind.KERNEL,) * 3 + (OperationKind.COPY_IN,) * 2
+    spans = by_key(predict(hand_made(rows, kinds), replace(GPU, wake_latency_ns=3)).spans())
+    found = {task: (span.start_ns, span.end_ns) for (task, _), span in spans.items()}
+    # d follows at once on a; b woke up for a, and c follows at once on it; e had to wait until d left the only lane.
+    assert found == {1: (0, 10), 2: (13, 23), 3: (23, 33), 4: (10, 30), 5: (33, 43)}
 
 
 def test_that_an_engine_takes_first_what_was_ready_first() -> None:

@@ -134,6 +134,8 @@ MEASURED = replace(
     contention_by_bound=(("steps", ((1.0, 1.0), (4.0, 1.3))),),
     copies=(("copy_in", ((4_000.0, 100.0), (4_000_000.0, 1_000_000.0))),),
     copy_launch_ns=40,
+    wake_latency_ns=60,
+    most_at_once=3,
     device="Some processor",
     measured="2026-01-02T03:04",
 )
@@ -150,7 +152,17 @@ def test_that_a_file_from_before_measuring_is_still_read() -> None:
     assert DeviceProfile.from_json(json.dumps(old)) == CPU
 
 
-ADDED = ("host_kernels", "contention", "contention_by_bound", "copies", "copy_launch_ns", "device", "measured")
+ADDED = (
+    "host_kernels",
+    "contention",
+    "contention_by_bound",
+    "copies",
+    "copy_launch_ns",
+    "wake_latency_ns",
+    "most_at_once",
+    "device",
+    "measured",
+)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.program.operation import Operation, Program
@@ -28,8 +29,8 @@ PATIENCE = 20.0
 
 @pytest.fixture
 def device() -> Iterator[CpuDevice]:
-    """With two lanes, however many threads the processor has."""
-    opened = CpuDevice(lanes=2)
+    """With two lanes and no bound on all engines together, however many threads the processor has."""
+    opened = CpuDevice(lanes=2, at_once=5)
     yield opened
     opened.close()
 
@@ -98,6 +99,22 @@ def test_that_no_more_operations_of_an_engine_have_begun_than_it_has_lanes(devic
     for engine, lanes in device.describe().engines:
         mine = timeline.engine == ENGINES.index(engine)
         assert concurrency(timeline.start_ns[mine], timeline.end_ns[mine])[1].max(initial=0) <= lanes
+
+
+@given(one=programs(), at_once=st.integers(1, 2))
+@settings(max_examples=30, deadline=None)
+def test_that_no_more_operations_of_all_engines_are_at_work_than_there_are_threads(one: Program, at_once: int) -> None:
+    device, rows = CpuDevice(lanes=2, at_once=at_once), list[NDArray[np.int64]]()
+    try:
+        with kernels(Mix()):
+            device.prepare(one, 0)
+            outcome = asyncio.run(run_program(device, one, 2, RunControl(), rows.append))
+    finally:
+        device.close()
+    assert outcome == RunOutcome("finished")
+    timeline = Timeline(one.streams, {})
+    timeline.extend(np.concatenate(rows))
+    assert concurrency(timeline.start_ns, timeline.end_ns)[1].max(initial=0) <= at_once
 
 
 def ended_in_order(device: CpuDevice, one: Program, *batches: Sequence[Launch]) -> list[tuple[int, int]]:

@@ -367,6 +367,28 @@ def test_that_two_that_wait_for_memory_share_it_and_one_beside_a_chain_does_not(
     assert crowded == alone
 
 
+@given(one=programs(), most=st.integers(1, 3))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_no_more_operations_are_at_work_than_there_are_threads(one: Program, most: int) -> None:
+    outcome, rows, _ = run(one, replace(PROFILE, most_at_once=most), repeat=2)
+    assert outcome == RunOutcome("finished")
+    timeline = Timeline(one.streams, {})
+    timeline.extend(rows)
+    assert concurrency(timeline.start_ns, timeline.end_ns)[1].max(initial=0) <= most
+
+
+@pytest.mark.usefixtures("exact")
+def test_that_a_stream_that_waited_for_another_or_for_a_lane_wakes_up_first() -> None:
+    operations = [copy_in(1, 0, "a"), copy_out(2, 1, "a", waits=(1,)), copy_out(3, 1, "a"), copy_in(4, 2, "b")]
+    one = program(operations, [seeded("a", 1 << 14), seeded("b", 1 << 14)])
+    slow = stamps(one, replace(PROFILE, wake_latency_ns=30_000))
+    assert slow[1][0] == FIRST_NS
+    assert slow[2][0] == slow[1][1] + 30_000
+    assert slow[3][0] == slow[2][1]
+    assert slow[4][0] == slow[1][1] + 30_000  # the only lane of its engine was taken
+    assert all(slow[task][1] - slow[task][0] == took[1] - took[0] for task, took in stamps(one).items())
+
+
 def test_that_each_is_slowed_down_by_what_it_is_bound_by() -> None:
     given = (("microseconds", 50.0),)
     operations = [copy_in(1, 0, "a"), kernel(2, 1, "spin", reads=("bb",), writes=("ccc",), parameters=given)]
