@@ -15,6 +15,7 @@ from engine.risk.program import (
     CLOCK,
     FAST,
     GENERAL,
+    GIVES_LENGTH,
     GIVES_START,
     IS_PLAIN,
     IS_SIMPLE,
@@ -197,7 +198,9 @@ def date_leaf(
 def date_simple(steps: Steps, draws: Draws, uncertain: Uncertain, scratch: Scratch, at: tuple[int, int, bool]) -> None:
     """As date_leaf, for a node that IS_SIMPLE: a draw, maxima and a sum, in as few passes as they take."""
     node, first, wants_paths = at
-    length, finish = scratch.duration[uncertain.slot[node]], scratch.finish[node]
+    is_kept = wants_paths or steps.nodes[node, GIVES_LENGTH]
+    length = scratch.duration[uncertain.slot[node]] if is_kept else scratch.lane[LONG]
+    finish = scratch.finish[node]
     drivers, start = scratch.drivers[node], scratch.start[node]
     least, more = finish.dtype.type(steps.nodes[node, LEAST_CODE]), finish.dtype.type(steps.nodes[node, LENGTH_CODE])
     draw_lanes(draws, uncertain.draw[node], first, scratch.dice, length)

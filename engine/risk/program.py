@@ -46,8 +46,10 @@ from engine.schedule.working_time import WorkingTime
 
 FIXED, FAST, GENERAL = range(3)
 # Columns of Steps.nodes. IS_SIMPLE: a FAST leaf of one draw, always done, that waits by plain finish-to-start links
-# alone; GIVES_START: its start is asked for.
-WAY, CLOCK, NODE_ROLE, LEAST_CODE, LEAST_END, LENGTH_CODE, NEEDS_INSTANTS, IS_SIMPLE, GIVES_START = range(9)
+# alone; GIVES_START, GIVES_LENGTH: its start is asked for, its length is (by lags in percent of it).
+WAY, CLOCK, NODE_ROLE, LEAST_CODE, LEAST_END, LENGTH_CODE, NEEDS_INSTANTS, IS_SIMPLE, GIVES_START, GIVES_LENGTH = range(
+    10
+)
 # Columns of Steps.links. Of those into FAST nodes also THROUGH: by instants, not codes; IS_PLAIN: a code alone.
 BEFORE, LINK_KIND, LINK_LAG, LINK_CLOCK, THROUGH, SOURCE, IS_PLAIN = range(7)
 NO_LINK = -1
@@ -169,7 +171,7 @@ class _Planner:
         columns = (predecessor, kinds, lags, clocks, zeros, sources, zeros)
         self._links: Column = np.stack(columns, axis=1)[place]
         self._dead: Flags = np.zeros(count, dtype=np.bool_)
-        self._table = np.zeros((count, 9), dtype=np.int64)
+        self._table = np.zeros((count, 10), dtype=np.int64)
         start = network.rules.start
         self._origins = np.array([time.work_before(start) for time in network.times], dtype=np.int64)
 
@@ -274,6 +276,7 @@ class _Planner:
         is_start = (links[:, LINK_KIND] == SS) | (links[:, LINK_KIND] == SF)
         table[:, GIVES_START] = table[:, NEEDS_INSTANTS]
         table[links[is_start, BEFORE], GIVES_START] = 1
+        table[self._network.links.predecessor[uncertain.lag_percent != 0], GIVES_LENGTH] = 1
         is_odd = (links[:, LINK_KIND] != FS) | (links[:, IS_PLAIN] == 0)
         waits = np.add.reduceat(np.append(is_odd, False), first[:-1]) * (np.diff(first) > 0)
         table[:, IS_SIMPLE] = (

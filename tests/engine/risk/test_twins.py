@@ -12,7 +12,17 @@ from engine.errors import EngineError
 from engine.formats import find_format
 from engine.model import DAY, Plan, SpreadKind, Task, TaskRisk
 from engine.risk.plain import PlainSimulation
-from engine.risk.program import FAST, FIXED, GENERAL, GIVES_START, IS_SIMPLE, WAY, RiskProgram, compile_risk
+from engine.risk.program import (
+    FAST,
+    FIXED,
+    GENERAL,
+    GIVES_LENGTH,
+    GIVES_START,
+    IS_SIMPLE,
+    WAY,
+    RiskProgram,
+    compile_risk,
+)
 from engine.risk.simulate import Simulation
 from engine.schedule.columns import INACTIVE, LEAF
 from engine.schedule.cpm import schedule
@@ -49,6 +59,17 @@ def compare(program: RiskProgram, samples: int) -> None:
 def test_that_compiled_and_readable_samples_are_equal(seed: int) -> None:
     plan = drawn(seed)
     compare(compile_risk(plan, schedule(plan), seed), 16)
+
+
+def test_that_dates_are_the_same_where_no_paths_are_asked_for() -> None:
+    programs = [compile_risk(plan, schedule(plan), 4) for plan in map(drawn, range(40))]
+    for program in programs:
+        with_paths, without = Simulation(program), Simulation(program, wants_paths=False)
+        with_paths.advance(128)
+        without.advance(128)
+        assert with_paths.samples().finishes.tolist() == without.samples().finishes.tolist()
+    nodes = np.concatenate([program.steps.nodes for program in programs])
+    assert (nodes[nodes[:, IS_SIMPLE] == 1, GIVES_LENGTH] == 1).any()
 
 
 def test_that_every_way_of_dating_a_node_is_among_the_plans_compared() -> None:
