@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -259,9 +259,9 @@ class Search:
         try:
             yield
         finally:
-            proving.cancel()
-            with suppress(asyncio.CancelledError, OSError):
-                await proving
+            proving.cancel()  # a process that is just being started takes its time to end: nobody waits for that
+            _leaving.add(proving)
+            proving.add_done_callback(_left)
 
     async def _prove(self, request: ProveRequest, prover: ProverClient, standing: Standing) -> None:
         try:
@@ -292,6 +292,15 @@ class Search:
 def _launcher(device: str) -> Launcher | None:
     """One for all searches, which follow one another: what was compiled for it stays."""
     return launcher_for(device)
+
+
+_leaving: set[asyncio.Future[None]] = set()
+
+
+def _left(proving: asyncio.Future[None]) -> None:
+    _leaving.discard(proving)
+    if not proving.cancelled() and (error := proving.exception()) is not None:
+        log.error("the exact solver was lost", exc_info=error)
 
 
 @cache
