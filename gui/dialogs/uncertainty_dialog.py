@@ -122,17 +122,19 @@ class UncertaintyDialog(FormDialog):
     def _tell(self) -> None:
         """What the range does not do, where there is something to say."""
         self.wrong.hide()
-        note = self._several() if len(self._leaves) > 1 else self._of_one()
+        note = " ".join(words for words in (self._several(), self._of_example()) if words)
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
     def _several(self) -> str:
+        if len(self._leaves) == 1 or self.range.picture.shown is None:
+            return ""
         words = self.tr("For {count} tasks; the picture is that of “{name}”.")
         return words.format(count=len(self._leaves), name=self._example.name)
 
-    def _of_one(self) -> str:
+    def _of_example(self) -> str:
         try:
-            return range_note(self._state, self._leaves[0], self.range.spread())
+            return range_note(self._state, self._example, self.range.spread())
         except PlanError:
             return ""
 

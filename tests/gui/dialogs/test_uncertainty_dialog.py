@@ -150,6 +150,25 @@ async def test_that_several_tasks_are_one_step_and_what_was_not_touched_stays(qa
         assert dialog.wrong.text().startswith("“30%x” does not say how far a task follows a driver")
 
 
+async def test_that_a_range_of_several_tasks_that_leaves_out_what_is_planned_is_told(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        dialog = asked(window, 2, 3)
+        assert dialog.range.picture.shown is None
+        assert dialog.note.text() == ""
+        choose(dialog, SpreadKind.UNIFORM)
+        pictured = dialog.note.text()
+        assert pictured.startswith("For 2 tasks; the picture is that of ")
+        for field, percent in ((dialog.range.numbers[2], "300"), (dialog.range.numbers[0], "200")):
+            field.selectAll()
+            QTest.keyClicks(field, percent)
+        assert dialog.note.text().startswith(f"{pictured} “")
+        assert dialog.note.text().endswith("is planned with 1d, which its range leaves out.")
+        dialog.reject()
+
+
 async def test_that_it_is_offered_where_tasks_are_selected(qapp: QApplication, house: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, house)
@@ -207,8 +226,8 @@ async def test_that_tasks_counted_otherwise_are_given_percent_and_a_milestone_is
     async with shown(qapp) as (window, _):
         await show(window, str(tmp_path / "house.loom"))
         dialog = asked(window, 1, 2, 3)
-        assert dialog.note.text() == "For 3 tasks; the picture is that of “pour”."
         choose(dialog, SpreadKind.UNIFORM)
+        assert dialog.note.text() == "For 3 tasks; the picture is that of “pour”."
         QTest.keyClick(dialog.range.unit, Qt.Key.Key_Down)
         press_ok(dialog)
         assert dialog.wrong.text().startswith("Some of the tasks are counted in elapsed time")
