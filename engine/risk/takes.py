@@ -2,12 +2,12 @@
 
 Greedy: of the tasks that most often decide the end, and of the events, the change that gains most for what it costs is
 made, until the date is reached; then any that is no longer needed is taken back. Each trial is simulated with the same
-random numbers, so that two are compared without noise.
+random numbers, so that two are compared without noise. Few samples choose; whether a date is reached is told of many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -16,10 +16,14 @@ from engine.risk.answers import rank_of
 from engine.risk.changes import Take, TakeKind, Taken, changed
 from engine.risk.distributions import shape_of
 from engine.risk.program import compile_risk
+from engine.risk.samples import Samples
 from engine.risk.simulate import Simulation
 from engine.schedule.cpm import schedule, working_time
 
-SAMPLES = 512
+SAMPLES = 512  # of each trial
+SURE_SAMPLES = (
+    10_000  # of what is told: as many as a plan is simulated with, so that it holds once the changes are made
+)
 _NO_DURATIONS: Mapping[TaskId, Ticks] = {}
 _SHARES = (10, 20, 30)
 _CANDIDATES = 8
@@ -39,13 +43,15 @@ def what_it_takes(
     time, chosen = working_time(plan), list[Take]()
     finish, critical = trial.run(())
     while True:
-        yield Taken(tuple(chosen), finish, finish <= wanted)
-        if finish <= wanted or len(chosen) >= most:
+        told = trial.sure(chosen)
+        yield Taken(tuple(chosen), told, told <= wanted)
+        if told <= wanted or len(chosen) >= most:
             break
+        enough = wanted if wanted < finish else 0  # no cap where only the few samples have reached it
         best: tuple[float, Take, Ticks] | None = None
         for each in trial.candidates(critical, chosen):
             reached, _ = trial.run((*_without(chosen, each), each))
-            gained = time.between(max(reached, wanted), finish)
+            gained = time.between(max(reached, enough), finish)
             worth = gained / max(1, each.price - sum(old.price for old in chosen if _is_same(old, each)))
             if gained > 0 and (best is None or worth > best[0]):
                 best = (worth, each, reached)
@@ -53,9 +59,9 @@ def what_it_takes(
             return
         chosen = [*_without(chosen, best[1]), best[1]]
         finish, critical = trial.run(tuple(chosen))
-    needed = trial.pruned(chosen, wanted) if finish <= wanted else chosen
+    needed = trial.pruned(chosen, wanted) if told <= wanted else chosen
     if len(needed) < len(chosen):
-        yield Taken(tuple(needed), trial.run(tuple(needed))[0], is_enough=True)
+        yield Taken(tuple(needed), trial.sure(needed), is_enough=True)
 
 
 class _Trials:
@@ -66,12 +72,22 @@ class _Trials:
 
     def run(self, changes: tuple[Take, ...]) -> tuple[Ticks, dict[TaskId, int]]:
         """Where the confidence is, and in how many samples each task decides the end."""
+        found = self._simulated(changes, SAMPLES)
+        on_path = zip(self._plan.tasks, found.on_path, strict=True)
+        return self._finish(found), {task.id: int(on) for task, on in on_path if on}
+
+    def sure(self, changes: Sequence[Take]) -> Ticks:
+        """Where the confidence is, by so many samples that it may be told."""
+        return self._finish(self._simulated(tuple(changes), SURE_SAMPLES))
+
+    def _simulated(self, changes: tuple[Take, ...], count: int) -> Samples:
         plan = changed(self._plan, changes)
         simulation = Simulation(compile_risk(plan, schedule(plan, self._durations), self._seed))
-        simulation.advance(SAMPLES)
-        found = simulation.samples()
-        finish = int(np.sort(found.finishes[0])[rank_of(found.count, self._confidence)])
-        return finish, {task.id: int(on) for task, on in zip(plan.tasks, found.on_path, strict=True) if on}
+        simulation.advance(count)
+        return simulation.samples(count)
+
+    def _finish(self, found: Samples) -> Ticks:
+        return int(np.sort(found.finishes[0])[rank_of(found.count, self._confidence)])
 
     def candidates(self, critical: dict[TaskId, int], chosen: list[Take]) -> Iterator[Take]:
         """Tasks that most often decide the end, each by more than it is shortened already, and events still there."""
@@ -93,7 +109,7 @@ class _Trials:
         kept = list(chosen)
         for each in sorted(chosen, key=lambda take: -take.price):
             rest = [other for other in kept if other is not each]
-            if self.run(tuple(rest))[0] <= wanted:
+            if self.run(tuple(rest))[0] <= wanted and self.sure(rest) <= wanted:
                 kept = rest
         return kept
 

@@ -28,6 +28,7 @@ from engine.risk.sensitivity import SwingKind
 from engine.risk.simulate import Simulation
 from engine.risk.takes import TakeKind, Taken, changed, what_it_takes
 from engine.schedule.cpm import schedule
+from engine.session.take_edits import MakeTakes
 from tests.engine.model.strategies import HOUR, MONDAY, office
 from tests.engine.risk.plans import spread
 from tests.engine.risk.test_simulation import LONG, in_row, parallel
@@ -39,7 +40,7 @@ def asked(plan: Plan, count: int = 4096) -> Answers:
     dates = schedule(plan)
     simulation = Simulation(compile_risk(plan, dates, 3))
     simulation.advance(count)
-    return answers_of(simulation.samples(), dates.project_finish)
+    return answers_of(simulation.samples(count), dates.project_finish)
 
 
 def test_that_a_quantile_is_the_sample_that_so_many_are_no_later_than() -> None:
@@ -174,6 +175,15 @@ def test_that_the_changes_bring_the_confidence_to_the_date() -> None:
     assert {each.kind for each in found.changes} == {TakeKind.SHORTEN}
     assert 8 not in {each.id for each in found.changes}
     assert last(list(what_it_takes(changed(plan, found.changes), wanted))).changes == ()
+
+
+def test_that_what_is_told_of_the_changes_holds_once_they_are_made() -> None:
+    plan = in_row(4, spread(SpreadKind.PERT, 80, 100, 150))
+    late = spread(SpreadKind.UNIFORM, 20, 0, 60)
+    plan = replace(plan, risks=PlanRisks(events=(RiskEvent(1, "Strike", 0.3, (Impact(1, late),)),)))
+    found = last(list(what_it_takes(plan, asked(plan, 10_000).finish_at(0.8) - LONG // 2, seed=3)))
+    assert found.is_enough
+    assert asked(MakeTakes(found.changes).apply(plan), 10_000).finish_at(0.8) == found.finish
 
 
 def test_that_an_event_is_averted_where_that_is_cheapest() -> None:
