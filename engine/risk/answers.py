@@ -75,8 +75,8 @@ class Answers:
 
     `planned` is the schedule's finish, `finishes` those of the project, ascending. `criticality` is the share of
     samples in which a task lies on the path to the end, `cruciality` the correlation, without its sign, of its duration
-    and the end; `row_finish` holds the percents of PERCENTS a row, of the first `row_count` samples. `convergence` is
-    P80 after so many samples, each time twice as many.
+    and the end; `row_finish` holds the percents of PERCENTS a row, of the first `row_count` samples, and of all of them
+    where a row is one of `items`. `convergence` is P80 after so many samples, each time twice as many.
     """
 
     count: int
@@ -126,6 +126,7 @@ def answers_of(samples: Samples, planned: Ticks) -> Answers:
     ]
     kept = samples.kept
     rows = samples.row_quantiles([rank_of(kept, percent / 100) for percent in PERCENTS])
+    rows[list(program.items)] = ordered[1:, [rank_of(samples.count, percent / 100) for percent in PERCENTS]]
     swings, drivers = swings_of(samples)
     return Answers(
         samples.count,

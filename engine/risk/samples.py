@@ -42,13 +42,8 @@ class Samples:
         return self._with_summaries(self._instants(self.row_codes))
 
     def row_quantiles(self, ranks: list[int]) -> Column:
-        """The finish of each row of the plan that has such a rank, from 0, among those of the kept samples."""
-        found = self._instants(np.sort(self.row_codes, axis=1)[:, ranks])  # codes stand in the order of instants
-        plan = self.program.plan
-        of_items = [(at, row) for at, row in enumerate(self.program.items, 1) if plan.tasks[row].id in plan.children]
-        for at, row in of_items:
-            found[row] = np.sort(self.finishes[at, : self.kept])[ranks]
-        return found
+        """The finish of each row but summaries that has such a rank, from 0, among those of the kept samples."""
+        return self._instants(np.sort(self.row_codes, axis=1)[:, ranks])  # codes stand in the order of instants
 
     def _instants(self, codes: Column) -> Column:
         """The instants of codes, a row a row of the plan."""

@@ -76,7 +76,8 @@ class RiskPanel(QWidget):
         self.tasks.setToolTip(
             self.tr(
                 "Criticality: in how many samples the task decides the end. Cruciality: how far the end goes along with"
-                " its length, 0 to 1. A click on a title sorts; a click on a row goes to the task"
+                " its length, 0 to 1. P80 finish: by all samples for milestones, summaries and deadlines, by the first"
+                " 2,048 for other tasks. A click on a title sorts; a click on a row goes to the task"
             )
         )
         self.tasks.sort_by(_CRITICAL)

@@ -144,6 +144,18 @@ def test_that_a_lag_that_is_not_certain_swings_the_end_as_a_task_does() -> None:
     assert found[1].width < 0.05 * LONG
 
 
+def test_that_a_task_with_a_deadline_is_done_at_one_date_wherever_it_is_told() -> None:
+    plan = in_row(3, spread(SpreadKind.PERT, 80, 100, 150))
+    plan = replace(plan, tasks=(*plan.tasks[:-1], replace(plan.tasks[-1], deadline=MONDAY + 4 * LONG)))
+    found = asked(plan, 10_000)
+    assert found.row_count < found.count
+    (last_,) = found.items
+    row = found.tasks.index(last_.task)
+    told = [spot.value for spot in (last_.p10, last_.p50, last_.p80, last_.p90)]
+    assert found.row_finish[row].tolist() == told
+    assert told[2] == found.finish_at(0.8)
+
+
 def test_that_a_plan_with_costs_tells_them_beside_the_date() -> None:
     plan = parallel(1, EVEN)
     assert asked(plan, 64).costs is None
