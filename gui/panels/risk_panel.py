@@ -65,6 +65,7 @@ class RiskPanel(QWidget):
         self.lesson.setTextFormat(Qt.TextFormat.PlainText)
         self.lesson.setWordWrap(True)
         self.lesson.setMaximumWidth(_LESSON_PX)
+        self.lesson.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.start = QPushButton(self.tr("&Simulate"))
         self.start.setProperty("primary", True)
         self.start.setToolTip(self.tr("Simulate the plan, after each edit and during each drag"))
