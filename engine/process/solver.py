@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from engine.errors import DeviceError, EngineError, SolverError
+from engine.errors import EngineError, SolverError
 from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
@@ -149,23 +149,29 @@ class Search:
     def _join_device(self, portfolio: Portfolio) -> None:
         """One more engine, where there is a device for it. Raises DeviceError where the one asked for fails."""
         device, is_counted = self._request.device, self._request.slices > 0
-        launcher = None if is_counted and device == AUTO else _launcher(device)
-        if launcher is None:
+        if is_counted and device == AUTO:
             return
-        from engine.optimize.batch.engines import device_engine  # loads numba
-
-        clock = time.perf_counter_ns if device == AUTO else None
-        starts = [elite.evaluation.solution for elite in portfolio.elites]
         try:
-            found = device_engine(portfolio.problem, portfolio.aim, self._request.seed, starts, launcher, clock)
-        except DeviceError as error:
+            found = self._device_engine(portfolio, device)
+        except Exception as error:
             if device != AUTO:
                 raise
-            log.info("the search stays on the processor: %s", error.sentence)
+            # Nobody asked for this device by name: whatever is wrong with it ends no search.
+            log.warning("the search stays on the processor", exc_info=error)
             return
         if found is not None:
             name, self._device = found
             portfolio.join(name, self._device)
+
+    def _device_engine(self, portfolio: Portfolio, device: str) -> tuple[str, OnDevice] | None:
+        launcher = _launcher(device)
+        if launcher is None:
+            return None
+        from engine.optimize.batch.engines import device_engine  # loads numba
+
+        clock = time.perf_counter_ns if device == AUTO else None
+        starts = [elite.evaluation.solution for elite in portfolio.elites]
+        return device_engine(portfolio.problem, portfolio.aim, self._request.seed, starts, launcher, clock)
 
     async def _in_turn(self, standing: Standing) -> Ending:
         for _ in range(self._request.slices):

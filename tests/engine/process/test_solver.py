@@ -243,3 +243,14 @@ async def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path) -> Non
     _, ended = await searched(small_shop(tmp_path), SolverClient(in_process), slices=1, device="cuda")
     assert ended.ending is Ending.FAILED
     assert ended.sentence.endswith("use --device cpu or --device simulated.")
+
+
+async def test_that_a_device_that_nobody_named_ends_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.process.solver._launcher", lambda _device: object())  # which can do nothing
+    plan = small_shop(tmp_path)
+    heard, ended = await searched(plan, SolverClient(in_process), seconds=0.2, device="auto")
+    assert ended.ending in (Ending.TIME, Ending.OPTIMAL, Ending.DONE)
+    assert any(isinstance(each, Found) for each in heard)
+    _, ended = await searched(plan, SolverClient(in_process), seconds=0.2, device="cuda")
+    assert ended.ending is Ending.FAILED
+    assert "AttributeError" in ended.sentence
