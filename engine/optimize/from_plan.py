@@ -271,6 +271,11 @@ class _Builder:
         is_free = np.where(into == 0, is_pinned, into == of_finish)
         least = np.where(is_free, 0, max(self._plan.start, 0))
         releases: Longs = np.maximum(least, np.maximum(self._nodes.pin, self._network.rules.status))
+        # What takes no time is kept out of time off by nothing but this; the end of a shift is a time for it too.
+        for place in np.flatnonzero(is_pinned & (self._nodes.duration == 0)).tolist():
+            time, at = self._schedule.working_time_of(self._tasks[place].id), int(releases[place])
+            if not time.is_empty and time.previous_finish(at) != at:
+                releases[place] = time.next_start(at)
         return releases
 
     def _link_columns(self) -> _LinkColumns:

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.model import Clock, ConstraintKind, Plan, Progress, ResourceKind, Split, Task, TaskId, Ticks
 from engine.schedule import cpm
-from engine.schedule.columns import FINISHED, NEVER, STARTED, Nodes
+from engine.schedule.columns import FF, FINISHED, NEVER, STARTED, Nodes
 from engine.schedule.leveling_backward import place_back
 from engine.schedule.leveling_demand import Demands, Piece
 from engine.schedule.leveling_load import loads
@@ -204,18 +204,25 @@ class _Leveling:
         late = compute_dates(replace(network, table=table), END_OF_TIME)
         return list(zip(late.late_start.tolist(), late.late_finish.tolist(), strict=True))
 
-    def _earliest(self, network: Network, spans: Mapping[int, tuple[Ticks, Ticks]], before: Schedule) -> list[Ticks]:
-        """The earliest start of each node that moves nothing of what stays and breaks no constraint."""
+    def _earliest(
+        self, network: Network, spans: Mapping[int, tuple[Ticks, Ticks]], before: Schedule
+    ) -> list[tuple[Ticks, Ticks]]:
+        """The earliest start and finish of each node that move nothing of what stays and break no constraint."""
         table = network.table.copy()
         nodes = Nodes(*table.T)
         for row, (start, finish) in spans.items():
             nodes.flags[row] |= STARTED | FINISHED
             nodes.start_at[row], nodes.finish_at[row] = start, finish
         free = replace(network, table=table, rules=network.rules._replace(start=BEGIN_OF_TIME))
-        early = compute_dates(free, END_OF_TIME).start
+        early = compute_dates(free, END_OF_TIME)
+        starts, finishes = early.start, early.finish.copy()
         if self._options.is_within_slack:
-            early[: len(before.rows)] = np.maximum(early[: len(before.rows)], before.early_start)
-        return [int(start) for start in early]
+            starts[: len(before.rows)] = np.maximum(starts[: len(before.rows)], before.early_start)
+        # What has to be done by the end of a task may be worked when the task is not: then its shifts say nothing.
+        links = network.links
+        of_ends = (links.kind == FF) & (links.lag == 0)
+        np.maximum.at(finishes, links.successor[of_ends], early.finish[links.predecessor[of_ends]])
+        return list(zip(starts.tolist(), finishes.tolist(), strict=True))
 
     def _applied(self, placed: Placed) -> Plan:
         ids = [task.id for task in self._plan.tasks]

@@ -25,13 +25,13 @@ def place_back(
     jobs: Jobs,
     profiles: Mapping[int, Profile],
     options: LevelOptions,
-    counted: tuple[Ticks, Sequence[Ticks]],
+    counted: tuple[Ticks, Sequence[tuple[Ticks, Ticks]]],
     watch: Watch,
 ) -> Placed:
     """Places every node once, by delays of zero or less; see place_all().
 
-    `counted` is the instant that the plan is counted back from, and the earliest start of each node that moves nothing
-    of what stays and breaks no constraint.
+    `counted` is the instant that the plan is counted back from, and the earliest start and finish of each node that
+    move nothing of what stays and break no constraint.
     """
     return _Board(network, jobs, profiles, options, counted).run(watch)
 
@@ -43,7 +43,7 @@ class _Board:
         jobs: Jobs,
         profiles: Mapping[int, Profile],
         options: LevelOptions,
-        counted: tuple[Ticks, Sequence[Ticks]],
+        counted: tuple[Ticks, Sequence[tuple[Ticks, Ticks]]],
     ) -> None:
         self._passes = Passes(network)
         self._jobs = jobs
@@ -114,8 +114,10 @@ class _Board:
             self._placed.stays[node] = Stay.TOO_MUCH
         bound = start = self._passes.late_start[node]
         while (sooner := self._search.before_conflict(possible, start)) is not None:
-            start, _ = tasks.place_late(node, min(sooner, start - 1), bound + self._passes.nodes.length[node])
-            if tasks.time(node).between(start, self._earliest[node]) > 0:
+            start, finish = tasks.place_late(node, min(sooner, start - 1), bound + self._passes.nodes.length[node])
+            first, done = self._earliest[node]
+            # No work lies between two ends of a shift, but what is linked to the end may be worked then.
+            if tasks.time(node).between(start, first) > 0 or finish < done:
                 self._placed.stays.setdefault(node, self._too_early)
                 return bound
         return start

@@ -235,3 +235,12 @@ def test_that_who_does_a_task_and_what_a_resource_is_are_seen_in_the_problem_aft
     for edited in (moved, bent, dear, other, replace(plan, calendar=NIGHT, calendars=(office().calendar or NIGHT,))):
         assert_equal_cases(outcome(edited, known), outcome(edited, None))
     assert problem_of(moved, schedule(moved), (), known).problem.use_resource.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("hour", [3, 9, 10, 24 + 3])  # at work, at the end of the day, after it, the day after
+def test_that_what_takes_no_time_begins_when_the_schedule_says(hour: int) -> None:
+    date = Task(1, "permit", 0, constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=MONDAY + hour * HOUR)
+    work = Task(2, "work", HOUR)
+    plan = replace(office(), tasks=(date, work), dependencies=(), calendar=Calendar.standard(), next_task_id=3).check()
+    dates = schedule(plan)
+    assert problem_of(plan, dates).problem.release[0] == dates.start_of(1)
