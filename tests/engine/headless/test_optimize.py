@@ -55,7 +55,7 @@ def test_that_incumbents_get_better(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("words", "said"),
     [
         (("--objective", "speed"), "There is no objective “speed”"),
-        (("--device", "simulated"), "use --device cpu"),
+        (("--device", "simulated"), "use --device auto, cpu or cuda"),
     ],
 )
 def test_that_what_cannot_be_asked_is_bad_input(

@@ -47,6 +47,7 @@ from engine.model import (
 )
 from engine.program.advice import Advice
 from engine.program.changes import PinMemory, Reorder, Restream, Unlink
+from engine.risk.changes import Take, TakeKind
 from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar
 from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetPriority, SetStaff
 from engine.session.date_edits import (
@@ -75,6 +76,7 @@ from engine.session.edits import (
     ResizeTask,
     SetName,
 )
+from engine.session.experience import Experience, TakeExperience
 from engine.session.pasting import PasteCells
 from engine.session.plan_edits import (
     RemoveBaseline,
@@ -88,6 +90,7 @@ from engine.session.plan_edits import (
 from engine.session.resource_edits import AddResource, AssignResource, ChangeResource, UnassignResource
 from engine.session.risk_edits import (
     SetDriverLoadings,
+    SetFamilySpread,
     SetLagUncertainty,
     SetRiskDrivers,
     SetRiskEvents,
@@ -110,6 +113,7 @@ from engine.session.shop_edits import (
     SetUnbreakable,
 )
 from engine.session.solution_edits import ApplySolution
+from engine.session.take_edits import MakeTakes
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
 TASKS = st.integers(1, 8)
@@ -289,6 +293,24 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (
             SetSpreadPresets,
             st.lists(st.builds(SpreadPreset, st.sampled_from(("", "red")), SPREADS), max_size=2).map(tuple),
+        ),
+        (SetFamilySpread, st.sampled_from(("", "red")), st.none() | SPREADS),
+        (
+            TakeExperience,
+            st.builds(
+                Experience,
+                st.lists(st.builds(SpreadPreset, st.sampled_from(("", "red")), SPREADS), max_size=2).map(tuple),
+                st.just(()),
+                st.lists(st.tuples(TASKS, SPREADS), max_size=2).map(tuple),
+            ),
+            NAMES,
+        ),
+        (
+            MakeTakes,
+            st.lists(
+                st.builds(Take, st.sampled_from(TakeKind), TASKS, NAMES, st.sampled_from((10, 20)), st.just(60)),
+                max_size=2,
+            ).map(tuple),
         ),
         (
             ApplySolution,
