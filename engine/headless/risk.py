@@ -19,11 +19,15 @@ from engine.risk.costs import CostAnswers
 from engine.risk.sensitivity import Swing
 from engine.session.experience import read_experience, read_sample
 from engine.session.risk_edits import SetFamilySpread
-from engine.session.risking import RiskJob, RiskOptions
+from engine.session.risking import RiskJob, RiskOptions, is_uncertain
 from engine.session.state import State
 
 DONE = 0
 _AT_80 = PERCENTS.index(80)
+_CERTAIN = (
+    "Nothing in this plan may come otherwise than planned, so all samples are alike: give tasks ranges in the window,"
+    " or here by --experience or --empirical.\n"
+)
 
 
 def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
@@ -32,6 +36,8 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     Raises EngineError for a plan that cannot be simulated, KeyboardInterrupt when it is interrupted.
     """
     state = _with_ranges(load_state(arguments.file), arguments.empirical, arguments.experience)
+    if not is_uncertain(state.plan):
+        sys.stderr.write(_CERTAIN)
     job = asyncio.run(_simulate(state, RiskOptions(arguments.samples, arguments.seed, device=arguments.device)))
     if job.ended is not None and job.ended.sentence:
         raise SolverError(job.ended.sentence, ids=job.ended.ids)

@@ -93,7 +93,7 @@ class Spread:
     def _wrong_order(self) -> str:
         match self.kind:
             case SpreadKind.UNIFORM:
-                return "" if self.low <= self.high else "has a least length above its greatest."
+                return "" if self.low <= self.high else "has a shortest length above its longest."
             case SpreadKind.TRIANGULAR | SpreadKind.PERT | SpreadKind.NORMAL:
                 if not self.low <= self.likely <= self.high:
                     return "has a most likely length outside its range."

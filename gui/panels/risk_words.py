@@ -29,7 +29,7 @@ def lesson_words(risk: Risk | None, *, is_on: bool) -> str:
         )
     if risk.answers is not None:
         return ""
-    return risk.sentence or _tr("Getting ready to simulate…")
+    return risk.sentence or _tr("Getting ready to simulate… The very first time this takes about a minute.")
 
 
 def headline(plan: Plan, outlook: Outlook, confidence: float) -> str:

@@ -48,6 +48,13 @@ def test_that_without_json_a_person_reads_a_few_lines(tmp_path: Path, capsys: py
     assert "done as planned with a chance of" in out
 
 
+def test_that_a_plan_without_ranges_is_said_to_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["risk", saved(tmp_path, office()), "--samples", "64"]) == 0
+    assert "give tasks ranges" in capsys.readouterr().err
+    assert main(["risk", saved(tmp_path, uncertain()), "--samples", "64"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["risk", saved(tmp_path, uncertain()), "--device", "cuda"]) == 2
     assert "no NVIDIA driver" in capsys.readouterr().err

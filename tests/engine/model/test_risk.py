@@ -43,7 +43,7 @@ def with_risks(risks: PlanRisks) -> Plan:
 WRONG = (
     (with_spread(Spread(SpreadKind.TRIANGULAR, 80, 60, 150)), "“Design” has a most likely length outside its range."),
     (with_spread(Spread(SpreadKind.PERT, 80, 160, 150)), "“Design” has a most likely length outside its range."),
-    (with_spread(Spread(SpreadKind.UNIFORM, 120, 0, 80)), "“Design” has a least length above its greatest."),
+    (with_spread(Spread(SpreadKind.UNIFORM, 120, 0, 80)), "“Design” has a shortest length above its longest."),
     (with_spread(Spread(SpreadKind.UNIFORM, -5, 0, 80)), "its range must not go below zero"),
     (with_spread(Spread(SpreadKind.NORMAL, 50, 100, 150)), "needs a standard deviation above zero"),
     (with_spread(Spread(SpreadKind.LOGNORMAL, 50, 50, 150)), "needs a least length below the middle one"),

@@ -62,7 +62,7 @@ def days(kind: SpreadKind, *numbers: float, deviation: float = 0.0) -> Spread:
 )
 def test_that_a_range_is_read_and_written_as_people_do(text: str, wanted: Spread | None, again: str | None) -> None:
     if again is None:
-        with pytest.raises(PlanError, match="least length above its greatest"):
+        with pytest.raises(PlanError, match="shortest length above its longest"):
             read_spread(OF_WELD, text)
         return
     assert read_spread(OF_WELD, text) == wanted
