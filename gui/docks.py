@@ -25,6 +25,7 @@ from gui.panels.scenarios_dock import ScenariosDock
 from gui.panels.workload_docks import WorkloadDocks
 from gui.theme import METRICS, Theme
 from gui.timeline.view import TimelineView
+from gui.work_dock import WorkDock
 
 _TIMELINE_PX = 420
 _SHARE = 0.45
@@ -54,6 +55,7 @@ class Docks(QObject):
         self.scenarios = ScenariosDock(window)
         self.optimizer = OptimizerDock(window)
         self.risk = RiskDock(window)
+        self.work = WorkDock(window)
         self.machine = QDockWidget(self.tr("Machine"), window)
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
@@ -81,6 +83,7 @@ class Docks(QObject):
         self._bind_branches(actions, bridge)
         self.optimizer.connect_to(bridge, actions)
         self.risk.connect_to(bridge, actions)
+        self.work.connect_to(bridge, actions)
         actions["keep_in_place"].triggered.connect(lambda: self.optimizer.keep(self._gantt.selection))
         self._gantt.chart.doubled.connect(partial(self._open_details, actions["show_inspector"]))
         looks = self._gantt.looks
@@ -129,6 +132,7 @@ class Docks(QObject):
         self.scenarios.restore()
         self.optimizer.restore()
         self.risk.restore()
+        self.work.restore()
         self.machine.setFloating(False)
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
@@ -151,6 +155,7 @@ class Docks(QObject):
             self.scenarios.hide()
             self.optimizer.hide()
             self.risk.hide()
+            self.work.hide()
             self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
 
     def keep_layout(self) -> None:
@@ -164,7 +169,7 @@ class Docks(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
-        for part in (self.workload, self.plan, self.optimizer, self.risk):
+        for part in (self.workload, self.plan, self.optimizer, self.risk, self.work):
             part.set_theme(theme)
 
     def set_left_width(self, width_px: int) -> None:

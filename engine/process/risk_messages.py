@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.model import Plan, TaskId, Ticks
+from engine.process.solve_messages import Slice
 from engine.risk.answers import Answers
 from engine.risk.changes import Taken
 
@@ -33,11 +34,12 @@ class RiskRequest:
 
 @dataclass(frozen=True, slots=True)
 class RiskFound:
-    """Answers from so many samples as they say, so long after the request came."""
+    """Answers from so many samples as they say, so long after the request came, and when those were drawn."""
 
     risk: int
     seconds: float
     answers: Answers
+    slices: tuple[Slice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from engine.model import Ticks
 from engine.process.launching import launcher_for
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
 from engine.process.serving import NewestFirst, serve
+from engine.process.solve_messages import Slice
 from engine.program.launcher import Launcher
 from engine.risk.answers import answers_of
 from engine.risk.program import compile_risk
@@ -29,6 +30,7 @@ log = logging.getLogger(__name__)
 
 # A person who drags waits for it, and it computes for moments: it must not stand behind a search that goes on.
 NICENESS = 0
+SAMPLES = "samples"
 _COARSE, _GROWTH = 256, 4
 _SLICE_S = 0.02
 
@@ -43,6 +45,7 @@ class Sampling:
         self._open_launcher = open_launcher
         self._setback = ""
         self._request, self._tell = request, tell
+        self._slices: list[Slice] = []
         self._canceled = threading.Event()
         self._began = time.monotonic()
 
@@ -91,16 +94,19 @@ class Sampling:
         """Up to so many samples, a slice at a time; false where it was canceled."""
         slice_ = BLOCK
         while simulation.count < wanted and not self._canceled.is_set():
-            begun = time.monotonic()
+            begun = time.monotonic_ns()
             simulation.advance(min(slice_, wanted - simulation.count))
-            spent = max(1e-6, time.monotonic() - begun)
+            ended = time.monotonic_ns()
+            self._slices.append(Slice(SAMPLES, begun, ended))
+            spent = max(1e-6, (ended - begun) / 1e9)
             slice_ = max(BLOCK, min(4 * slice_, int(slice_ * _SLICE_S / spent)))
         return not self._canceled.is_set()
 
     def _tell_answers(self, simulation: Simulation, count: int, planned: Ticks, tell: Tell) -> None:
         self._setback = simulation.setback
         answers = answers_of(simulation.samples(count), planned)
-        tell(RiskFound(self._request.risk, time.monotonic() - self._began, answers))
+        slices, self._slices = tuple(self._slices), []
+        tell(RiskFound(self._request.risk, time.monotonic() - self._began, answers, slices))
 
 
 class Sampler(NewestFirst):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.model import Plan, TaskId
 from engine.optimize.aim import Aim
@@ -92,13 +93,22 @@ class Share:
     found: int
 
 
+class Slice(NamedTuple):
+    """What an engine worked in one go, by the system's monotonic clock."""
+
+    engine: str
+    start_ns: int
+    end_ns: int
+
+
 @dataclass(frozen=True, slots=True)
 class Working:
-    """How many schedules have been made so far, and what each engine did."""
+    """How many schedules have been made so far, what each engine did, and when it worked since the last of these."""
 
     solve: int
     schedules: int
     shares: tuple[Share, ...]
+    slices: tuple[Slice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

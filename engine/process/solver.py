@@ -223,9 +223,10 @@ class Search:
                     await self._exact_alone()
                     return
                 continue  # it stays out of the queue
-            count, begun = iterations.get(member.name, 1), time.monotonic()
+            count, begun = iterations.get(member.name, 1), time.monotonic_ns()
             member.iterations += await loop.run_in_executor(pool, member.engine.advance, count)
-            spent = max(1e-6, time.monotonic() - begun)
+            spent = max(1e-6, (time.monotonic_ns() - begun) / 1e9)
+            standing.worked(member.name, begun)
             iterations[member.name] = max(1, min(count * 4, round(count * _SLICE_S / spent)))
             if portfolio.collect(member) and self._prover is not None:
                 self._prover.tell(portfolio.best)

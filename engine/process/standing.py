@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.optimize.pool import Incumbent
 from engine.optimize.portfolio import Portfolio
-from engine.process.solve_messages import Bounded, Found, Share, SolveReply, Working
+from engine.process.solve_messages import Bounded, Found, Share, Slice, SolveReply, Working
 
 _WORK_S = 0.25  # who did how much is told no more often than this
 
@@ -24,6 +24,7 @@ class Standing:
         self._told: Incumbent | None = None
         self._told_bound: int | None = None
         self._told_work = 0.0
+        self._slices: list[Slice] = []
 
     @property
     def is_optimal(self) -> bool:
@@ -52,6 +53,10 @@ class Standing:
         """No plan that breaks no rule is below this."""
         self._bound = bound if self._bound is None else max(bound, self._bound)
 
+    def worked(self, engine: str, start_ns: int) -> None:
+        """An engine worked from then until now."""
+        self._slices.append(Slice(engine, start_ns, time.monotonic_ns()))
+
     def say(self) -> None:
         """Tell what is new."""
         best = self.portfolio.pool.incumbents[-1]
@@ -63,7 +68,8 @@ class Standing:
             self._tell(Bounded(self._number, self.seconds, self._bound))
         if self.seconds - self._told_work >= _WORK_S:
             self._told_work = self.seconds
-            self._tell(Working(self._number, self._schedules, self.shares()))
+            slices, self._slices = tuple(self._slices), []
+            self._tell(Working(self._number, self._schedules, self.shares(), slices))
 
     def shares(self) -> tuple[Share, ...]:
         """What each engine did, all its copies together; nothing before they began."""

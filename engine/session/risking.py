@@ -21,6 +21,7 @@ from engine.risk.costs import CostAnswers
 from engine.risk.outlook import Outlook, outlook_of
 from engine.risk.sensitivity import Swing, SwingKind
 from engine.session.state import State
+from engine.session.work_log import WorkLog
 
 __all__ = [
     "PERCENTS",
@@ -70,8 +71,14 @@ class RiskJob:
     """
 
     def __init__(
-        self, state: State, client: RiskClient, options: RiskOptions, listener: Callable[[], None] = lambda: None
+        self,
+        state: State,
+        client: RiskClient,
+        options: RiskOptions,
+        listener: Callable[[], None] = lambda: None,
+        work: WorkLog | None = None,
     ) -> None:
+        """`work` takes note of when samples are drawn."""
         self.number = next(_numbers)
         self.state = state
         self.options = options
@@ -81,6 +88,7 @@ class RiskJob:
         self.ended: RiskEnded | None = None
         self._client = client
         self._listener = listener
+        self._work = WorkLog() if work is None else work
 
     async def run(self) -> RiskEnded:
         """Simulates to the end, whatever that is. Raises SolverError where there is no process to do so."""
@@ -113,6 +121,7 @@ class RiskJob:
         match reply:
             case RiskFound():
                 self.answers, self.seconds = reply.answers, reply.seconds
+                self._work.add(reply.slices)
             case RiskTaken():
                 self.taken = reply.taken
         self._listener()

@@ -21,6 +21,7 @@ from engine.process.solve_messages import Bounded, Ending, Found, Hindered, Shar
 from engine.process.solver_client import SolverClient
 from engine.session.aims import aim_of
 from engine.session.state import State
+from engine.session.work_log import WorkLog
 
 __all__ = ["Ending", "Question", "Share", "SolveJob", "SolveOptions", "SolverClient", "Step"]
 
@@ -65,8 +66,9 @@ class SolveJob:
         options: SolveOptions,
         listener: Callable[[], None] = lambda: None,
         previous: PlanProblem | None = None,
+        work: WorkLog | None = None,
     ) -> None:
-        """`previous` is the case of the search before, which makes this one's sooner."""
+        """`previous` is the case of the search before, which makes this one's sooner; `work` notes who worked when."""
         self.number = next(_numbers)
         self.state = state
         self.options = options
@@ -84,6 +86,7 @@ class SolveJob:
         self._client = client
         self._listener = listener
         self._previous = previous
+        self._work = WorkLog() if work is None else work
         self._making: asyncio.Future[None] | None = None
         self._is_canceled = False
 
@@ -153,6 +156,7 @@ class SolveJob:
                 self.bound = reply.bound
             case Working():
                 self.schedules, self.shares = reply.schedules, reply.shares
+                self._work.add(reply.slices)
             case Hindered():
                 self.hindrance = self._said(reply)
         self._listener()

@@ -272,6 +272,13 @@ TABLE: tuple[Row, ...] = (
         "view/panels/show_machine", _T("Actions", "Machin&e"), "Ctrl+7", _T("Actions", "Show the device"), group="docks"
     ),
     row(
+        "view/panels/show_work",
+        _T("Actions", "&Work behind the window"),
+        "Ctrl+Alt+7",
+        _T("Actions", "Show when searches and simulations worked of late, a stream each"),
+        group="docks",
+    ),
+    row(
         "view/panels/|restore_docks",
         _T("Actions", "Restore &docks"),
         "Ctrl+D",

@@ -91,7 +91,7 @@ class Bridge(Running):
         self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
         self.optimizing = Optimizing(self.execute, self._fail, self._spawn, _in_worker, self)
         self.run_changed.connect(self.optimizing.show_run)
-        self.risking = Risking(self._spawn, _in_worker, self)
+        self.risking = Risking(self._spawn, _in_worker, self.optimizing.work, self)
         for asking in (self.comparing, self.optimizing, self.risking):
             self.state_changed.connect(asking.show_state)
             self.document_opened.connect(asking.show_document)

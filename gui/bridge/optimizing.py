@@ -24,6 +24,7 @@ from engine.session.offers import Offer, make_offer
 from engine.session.solution_edits import Taking
 from engine.session.solving import Ending, Question, SolveJob, SolveOptions, SolverClient
 from engine.session.state import State
+from engine.session.work_log import WorkLog
 from gui.bridge.inquiry import Ask, Begin
 
 # News are told, a search begins anew after an edit, and an offer is made of a better plan no more often than this; the
@@ -76,6 +77,7 @@ class Optimizing(QObject):
     ) -> None:
         super().__init__(parent)
         self.client = SolverClient()
+        self.work = WorkLog()
         self.wish = Wish()
         self.job: SolveJob | None = None
         self.offer: Offer | None = None
@@ -153,6 +155,7 @@ class Optimizing(QObject):
         """Another plan is open, or none: it is not looked at until somebody asks."""
         self.is_wanted, self.kept, self._state = False, frozenset(), state
         self._drop()
+        self.work.clear()
         self.job = None
         self.changed.emit()
 
@@ -228,7 +231,7 @@ class Optimizing(QObject):
             return
         options = SolveOptions(aim, self.wish.seconds, 0, os.cpu_count() or 1, self.slices, tuple(sorted(self.kept)))
         known = None if self.job is None else self.job.case
-        job = self.job = SolveJob(self._state, self.client, options, self._heard, known)
+        job = self.job = SolveJob(self._state, self.client, options, self._heard, known, self.work)
         self._searching = self._spawn(partial(self._search, job), "look for a better plan")
         self.changed.emit()
 

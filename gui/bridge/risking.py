@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.model import Ticks
 from engine.session.risking import Answers, RiskClient, RiskJob, RiskOptions, Taken, is_uncertain
 from engine.session.state import State
+from engine.session.work_log import WorkLog
 
 SAMPLES = 10_000
 
@@ -78,8 +79,9 @@ class Risking(QObject):
     turned = Signal(bool)
     takes_found = Signal(object)
 
-    def __init__(self, spawn: Callable[[Begin, str], object], ask: Ask, parent: QObject) -> None:
+    def __init__(self, spawn: Callable[[Begin, str], object], ask: Ask, work: WorkLog, parent: QObject) -> None:
         super().__init__(parent)
+        self._work = work
         self.client = RiskClient()
         self.is_on = False
         self.samples = SAMPLES
@@ -190,7 +192,7 @@ class Risking(QObject):
             return
         self._has_answered = False
         options = RiskOptions(self.samples) if trial is not None or self._takes is None else self._takes
-        job = RiskJob(trial or plan, self.client, options, lambda: self._heard(asked))
+        job = RiskJob(trial or plan, self.client, options, lambda: self._heard(asked), self._work)
         asked = self._asked = _Asked(job, trial is not None)
         self._spawn(partial(self._simulate, asked), "simulate the plan")
 

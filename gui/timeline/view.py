@@ -51,8 +51,10 @@ class TimelineView(QWidget):
     task_selected = Signal(int)
     following_changed = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, lesson: str = "") -> None:
+        """`lesson` says what is seen here once there is something, where that is not a run."""
         super().__init__(parent)
+        self._lesson = lesson or translate("TimelineView", str(_LESSON))
         self._run: RunView | None = None
         self._clock: RunClock | None = None
         self._now_ns: int | None = None
@@ -200,7 +202,7 @@ class TimelineView(QWidget):
 
     def _lay_out(self) -> None:
         self._pages = QStackedWidget()
-        self._pages.addWidget(_empty_page())
+        self._pages.addWidget(_empty_page(self._lesson))
         self._pages.addWidget(self.body)
         self._side = QHBoxLayout()
         _stack(self, self.header, self._pages, self._side)
@@ -318,11 +320,11 @@ def _stack(view: QWidget, header: QWidget, pages: QWidget, side: QHBoxLayout) ->
     column.addLayout(below, 1)
 
 
-def _empty_page() -> QWidget:
+def _empty_page(lesson: str) -> QWidget:
     page, column = QWidget(), QVBoxLayout()
     heading, body = (
         QLabel(translate("TimelineView", "Nothing has run yet.")),
-        QLabel(translate("TimelineView", str(_LESSON))),
+        QLabel(lesson),
     )
     heading.setProperty("role", "title")
     body.setProperty("role", "muted")

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.errors import DeviceError
 from engine.model import Plan, SpreadKind, Task, TaskRisk
@@ -34,6 +35,9 @@ async def test_that_the_first_answer_is_coarse_and_the_last_rests_on_all_samples
     await client.close()
     counts = [each.answers.count for each in heard if isinstance(each, RiskFound)]
     assert counts == [256, 1024, 2000]
+    slices = [each for reply in heard if isinstance(reply, RiskFound) for each in reply.slices]
+    assert len(slices) >= len(counts)
+    assert all(one.end_ns <= other.start_ns for one, other in pairwise(slices))  # one after another, each told once
     assert ended == RiskEnded(1)
 
 

@@ -16,7 +16,7 @@ from engine.optimize.aim import Aim
 from engine.optimize.batch.engines import WALKS
 from engine.optimize.problem import Objective
 from engine.process.questions import Places, TryPlaces, TryPlans
-from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest
+from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest, Working
 from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient, SolverProcess
 from engine.schedule.cpm import schedule
@@ -254,3 +254,16 @@ async def test_that_a_device_that_nobody_named_ends_no_search(tmp_path: Path, mo
     _, ended = await searched(plan, SolverClient(in_process), seconds=0.2, device="cuda")
     assert ended.ending is Ending.FAILED
     assert "AttributeError" in ended.sentence
+
+
+async def test_that_it_is_told_when_engines_worked(tmp_path: Path) -> None:
+    heard: list[SolveReply] = []
+    client = SolverClient(in_process)
+    await client.solve(SolveRequest(1, small_shop(tmp_path), TARDINESS, seconds=0.8), heard.append)
+    await client.close()
+    slices = [each for reply in heard if isinstance(reply, Working) for each in reply.slices]
+    assert {each.engine for each in slices} <= {"tabu search", "activity lists"}
+    assert slices
+    assert all(each.start_ns < each.end_ns for each in slices)
+    starts = [each.start_ns for each in slices]
+    assert len(set(starts)) == len(starts)  # each is told once
