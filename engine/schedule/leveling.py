@@ -220,8 +220,10 @@ class _Leveling:
             starts[: len(before.rows)] = np.maximum(starts[: len(before.rows)], before.early_start)
         # What has to be done by the end of a task may be worked when the task is not: then its shifts say nothing.
         links = network.links
-        of_ends = (links.kind == FF) & (links.lag == 0)
-        np.maximum.at(finishes, links.successor[of_ends], early.finish[links.predecessor[of_ends]])
+        for link in np.flatnonzero(links.kind == FF).tolist():
+            done, lag = int(early.finish[links.predecessor[link]]), int(links.lag[link])
+            bound = network.times[int(links.calendar[link])].add(done, lag) if lag else done
+            finishes[links.successor[link]] = max(int(finishes[links.successor[link]]), bound)
         return list(zip(starts.tolist(), finishes.tolist(), strict=True))
 
     def _applied(self, placed: Placed) -> Plan:
