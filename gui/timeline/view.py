@@ -45,16 +45,14 @@ _PAN_PX = 80.0
 
 class TimelineView(QWidget):
     """`time_scale_changed` carries the TimeScale when this view moved it, `task_selected` the task of a clicked bar;
-    `is_apart` says that the run has an axis of its own."""
+    `is_apart` says that the run has an axis of its own, `lesson` what is seen here once there is something."""
 
     time_scale_changed = Signal(object)
     task_selected = Signal(int)
     following_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, lesson: str = "") -> None:
-        """`lesson` says what is seen here once there is something, where that is not a run."""
         super().__init__(parent)
-        self._lesson = lesson or translate("TimelineView", str(_LESSON))
         self._run: RunView | None = None
         self._clock: RunClock | None = None
         self._now_ns: int | None = None
@@ -71,7 +69,7 @@ class TimelineView(QWidget):
         self.explaining = Explaining(self.chart, self._picture, self)
         self._pointing = Pointing(self.chart, self._picture, self.explaining.words, self)
         self._frames = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._lay_out()
+        self._lay_out(lesson or translate("TimelineView", str(_LESSON)))
         self._connect()
         self.set_theme(LIGHT)
         self.show_run(None)
@@ -200,9 +198,9 @@ class TimelineView(QWidget):
         super().hideEvent(event)
         self._frames.stop()
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, lesson: str) -> None:
         self._pages = QStackedWidget()
-        self._pages.addWidget(_empty_page(self._lesson))
+        self._pages.addWidget(_empty_page(lesson))
         self._pages.addWidget(self.body)
         self._side = QHBoxLayout()
         _stack(self, self.header, self._pages, self._side)
