@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QListWidget,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -24,6 +23,7 @@ from engine.model import Calendar, CalendarException, Plan, Shift
 from engine.session.calendar_edits import AddCalendar, ChangeCalendar
 from engine.session.edits import Edit
 from gui.bridge import Bridge
+from gui.dialogs.choice_list import ChoiceList
 from gui.dialogs.form_dialog import FormDialog
 from gui.dialogs.shift_words import day_text, parse_day, parse_shifts, shifts_text
 from gui.theme import METRICS
@@ -47,7 +47,7 @@ class CalendarsDialog(FormDialog):
         self._calendars = list(plan.calendar_of.values())
         self._own = plan.calendar.id if plan.calendar else 0
         self._shown = -1
-        self.list = QListWidget()
+        self.list = ChoiceList()
         self.list.setFixedWidth(_LIST_PX)
         self.list.setAccessibleName(self.tr("Calendars of the plan"))
         self.name = QLineEdit()
@@ -124,23 +124,16 @@ class CalendarsDialog(FormDialog):
     # Which calendar is shown
 
     def _list(self) -> None:
-        self.list.blockSignals(True)
-        row = self.list.currentRow()
-        self.list.clear()
-        for calendar in self._calendars:
-            own = self.tr("{name} (the plan's)").format(name=calendar.name)
-            self.list.addItem(own if calendar.id == self._own else calendar.name)
-        self.list.setCurrentRow(row)
-        self.list.blockSignals(False)
+        own = self.tr("{name} (the plan's)")
+        names = [own.format(name=each.name) if each.id == self._own else each.name for each in self._calendars]
+        self.list.list_names(names, self.list.currentRow())
 
     def _turn(self, row: int) -> None:
         """Another calendar is chosen; one with something in it that is no time is not left."""
-        if not self._is_taken():
-            self.list.blockSignals(True)
-            self.list.setCurrentRow(self._shown)
-            self.list.blockSignals(False)
-            return
-        self._show(row)
+        if self._is_taken():
+            self._show(row)
+        else:
+            self.list.stay(self._shown)
 
     def _is_taken(self) -> bool:
         """Whether what was entered could be kept; else the dialog says why not."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from engine.session.pasting import read_grid
 from engine.session.shop_edits import PutChangeover, RemoveChangeover, SetTransports
 from engine.session.typed_changeovers import carried_over, headed, names_text, read_names, read_ticks, setup_text
 from gui.bridge import Bridge
+from gui.dialogs.choice_list import ChoiceList
 from gui.dialogs.form_dialog import FormDialog
 from gui.dialogs.matrix_table import MatrixTable
 from gui.dialogs.transport_page import TransportPage
@@ -46,7 +46,7 @@ class ChangeoversDialog(FormDialog):
         self._changeovers = list(plan.changeovers)
         self._families: tuple[str, ...] = ()
         self._shown = -1
-        self.list = QListWidget()
+        self.list = ChoiceList()
         self.name, self.families, self.matrix = QLineEdit(), QLineEdit(), MatrixTable()
         self.used = QLabel()
         self.add = QPushButton(self.tr("&New changeover"))
@@ -116,22 +116,14 @@ class ChangeoversDialog(FormDialog):
 
     def _list(self, row: int) -> None:
         """All of them, with that of a row chosen and shown."""
-        self.list.blockSignals(True)
-        self.list.clear()
-        self.list.addItems([each.name for each in self._changeovers])
-        row = min(row, len(self._changeovers) - 1)
-        self.list.setCurrentRow(row)
-        self.list.blockSignals(False)
-        self._show(row)
+        self._show(self.list.list_names((each.name for each in self._changeovers), row))
 
     def _turn(self, row: int) -> None:
         """Another one is chosen; one with something in it that is no time is not left."""
         if self._is_taken():
             self._show(row)
         else:
-            self.list.blockSignals(True)
-            self.list.setCurrentRow(self._shown)
-            self.list.blockSignals(False)
+            self.list.stay(self._shown)
 
     def _show(self, row: int) -> None:
         self._shown = row

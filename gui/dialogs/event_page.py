@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QCompleter,
     QFormLayout,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
-    QListWidget,
     QPushButton,
     QTableWidget,
     QVBoxLayout,
@@ -25,6 +23,8 @@ from engine.errors import EngineError, PlanError
 from engine.model import Impact, Plan, RiskEvent, TaskId
 from engine.session.typed_impacts import TaskNames, impact_text, read_impact, task_text
 from engine.session.typed_spreads import chance_text, read_chance
+from gui.dialogs.choice_list import ChoiceList
+from gui.dialogs.entry_table import set_up_entries
 from gui.theme import METRICS
 
 _LIST_PX = 220
@@ -51,7 +51,7 @@ class EventPage(QWidget):
         self._events = list(plan.risks.events)
         self._next = max((event.id for event in self._events), default=0) + 1
         self._shown = -1
-        self.list = QListWidget()
+        self.list = ChoiceList()
         self.name, self.chance = QLineEdit(), QLineEdit()
         self.table = QTableWidget(0, 3)
         self.rows: list[ImpactRow] = []
@@ -82,17 +82,8 @@ class EventPage(QWidget):
         self.list.setFixedWidth(_LIST_PX)
         self.list.setAccessibleName(self.tr("Events that may happen"))
         self.chance.setPlaceholderText(self.tr("20%"))
-        table = self.table
-        table.setHorizontalHeaderLabels([self.tr("Task"), self.tr("It takes longer by"), ""])
-        table.setAccessibleName(self.tr("What the event does to tasks"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for number, width in enumerate(_WIDTHS_PX, 1):
-            table.setColumnWidth(number, width)
-        table.setTabKeyNavigation(False)
-        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        titles = [self.tr("Task"), self.tr("It takes longer by"), ""]
+        set_up_entries(self.table, self.tr("What the event does to tasks"), titles, _WIDTHS_PX)
         self.add_task.setToolTip(self.tr("A row for a task, or for each of those that are selected"))
         for button in (self.add, self.remove, self.add_task):
             button.setAutoDefault(False)
@@ -128,22 +119,14 @@ class EventPage(QWidget):
     # Which event is shown
 
     def _list(self, row: int) -> None:
-        self.list.blockSignals(True)
-        self.list.clear()
-        self.list.addItems([event.name for event in self._events])
-        row = min(row, len(self._events) - 1)
-        self.list.setCurrentRow(row)
-        self.list.blockSignals(False)
-        self._show(row)
+        self._show(self.list.list_names((event.name for event in self._events), row))
 
     def _turn(self, row: int) -> None:
         """Another one is chosen; one with something in it that cannot be is not left."""
         if self._is_taken():
             self._show(row)
         else:
-            self.list.blockSignals(True)
-            self.list.setCurrentRow(self._shown)
-            self.list.blockSignals(False)
+            self.list.stay(self._shown)
 
     def _show(self, row: int) -> None:
         self._shown = row

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -23,6 +22,7 @@ from engine.model import Plan, SpreadPreset
 from engine.model.named_spreads import NAMED_SPREADS, name_of
 from engine.session.typed_spreads import ranged_family, read_spread, spread_text
 from engine.session.typed_ways import as_spelled, known_families
+from gui.dialogs.entry_table import set_up_entries
 from gui.theme import METRICS
 
 _WIDTHS_PX = (230, 190, 40)
@@ -72,17 +72,8 @@ class FamilyPage(QWidget):
         self.table.scrollToBottom()
 
     def _lay_out(self) -> None:
-        table = self.table
-        table.setHorizontalHeaderLabels([self.tr("Family"), self.tr("Range"), self.tr("Kind of work"), ""])
-        table.setAccessibleName(self.tr("Ranges of families"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for number, width in enumerate(_WIDTHS_PX, 1):
-            table.setColumnWidth(number, width)
-        table.setTabKeyNavigation(False)
-        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        table, titles = self.table, [self.tr("Family"), self.tr("Range"), self.tr("Kind of work"), ""]
+        set_up_entries(table, self.tr("Ranges of families"), titles, _WIDTHS_PX)
         self.learn.setToolTip(self.tr("What the finished tasks of another plan took, by family, in place of a guess"))
         buttons = QHBoxLayout()
         for button in (self.add, self.learn):

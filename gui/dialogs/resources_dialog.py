@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QHeaderView,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -21,9 +20,9 @@ from engine.model.resource import MOST_UNITS
 from engine.session.edits import Edit
 from engine.session.resource_edits import AddResource, ChangeResource
 from gui.bridge import Bridge
+from gui.dialogs.entry_table import set_up_entries
 from gui.dialogs.form_dialog import FormDialog
 from gui.dialogs.machine_fields import MachineFields
-from gui.theme import METRICS
 
 translate = QCoreApplication.translate
 
@@ -56,16 +55,7 @@ class ResourcesDialog(FormDialog):
         if plan.clock is Clock.CALENDAR:
             titles += [self.tr("Skills"), self.tr("Cost an hour"), self.tr("Changeover"), self.tr("Set up for")]
         self.table = QTableWidget(0, len(titles))
-        self.table.setHorizontalHeaderLabels(titles)
-        self.table.setAccessibleName(self.tr("Resources"))
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
-        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.horizontalHeader().setHighlightSections(False)
-        for number, width in enumerate(_WIDTHS_PX[: len(titles) - 1], 1):
-            self.table.setColumnWidth(number, width)
-        self.table.setTabKeyNavigation(False)
-        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        set_up_entries(self.table, self.tr("Resources"), titles, _WIDTHS_PX[: len(titles) - 1])
         for resource in plan.resources:
             self._add_row(resource)
         self.add = QPushButton(self.tr("&Add a resource"))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from engine.errors import PlanError
 from engine.model import Plan, ResourceKind, Transport
 from engine.session.typed_changeovers import read_transport, transport_text
+from gui.dialogs.entry_table import set_up_entries
 from gui.theme import METRICS
 
 _WIDTHS_PX = (140, 40)
@@ -44,17 +44,8 @@ class TransportPage(QWidget):
         self._names = {each.id: each.name for each in plan.resources}
         self.rows: list[TransportRow] = []
         self.table = QTableWidget(0, 4)
-        self.table.setHorizontalHeaderLabels([self.tr("From"), self.tr("To"), self.tr("It takes"), ""])
-        self.table.setAccessibleName(self.tr("Times of transport"))
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
-        self.table.horizontalHeader().setHighlightSections(False)
-        for column in (0, 1):
-            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in enumerate(_WIDTHS_PX, 2):
-            self.table.setColumnWidth(column, width)
-        self.table.setTabKeyNavigation(False)
-        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        titles = [self.tr("From"), self.tr("To"), self.tr("It takes"), ""]
+        set_up_entries(self.table, self.tr("Times of transport"), titles, _WIDTHS_PX, stretched=2)
         self.add = QPushButton(self.tr("&Add a way"))
         self.add.setAutoDefault(False)
         self.add.setEnabled(len(self._places) > 1)

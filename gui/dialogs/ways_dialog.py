@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -32,6 +31,7 @@ from engine.session.edits import Edit
 from engine.session.shop_edits import SetAlternatives, SetFamily, SetSkill, SetUnbreakable
 from engine.session.typed_ways import as_spelled, known_families, known_skills, read_there
 from gui.bridge import Bridge
+from gui.dialogs.entry_table import set_up_entries
 from gui.dialogs.form_dialog import FormDialog
 from gui.theme import METRICS
 
@@ -99,19 +99,8 @@ class WaysDialog(FormDialog):
         self.skill.setToolTip(self.tr("Whoever has this skill may do it, beside the alternatives below"))
         self.in_one_piece.setChecked(self._task.is_unbreakable)
         self.in_one_piece.setToolTip(self.tr("No night, break or day off may fall into it"))
-        table = self.table
-        table.setHorizontalHeaderLabels(
-            [self.tr("Instead on"), self.tr("Units"), self.tr("It takes"), self.tr("Cost"), ""]
-        )
-        table.setAccessibleName(self.tr("Alternatives"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(METRICS.row_px + 2 * METRICS.grid_px)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setHighlightSections(False)
-        for number, width in enumerate(_WIDTHS_PX, 1):
-            table.setColumnWidth(number, width)
-        table.setTabKeyNavigation(False)
-        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        titles = [self.tr("Instead on"), self.tr("Units"), self.tr("It takes"), self.tr("Cost"), ""]
+        set_up_entries(self.table, self.tr("Alternatives"), titles, _WIDTHS_PX)
         self.add.setEnabled(any(each.kind in _HOLDING for each in self._plan.resources))
         self.add.setToolTip(self.tr("Name another machine or person that may do the task"))
         self.add.setAutoDefault(False)

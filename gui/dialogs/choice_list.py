@@ -1,0 +1,25 @@
+"""ChoiceList: names of things, of which a dialog shows one beside the list. It never knows what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QListWidget
+
+
+class ChoiceList(QListWidget):
+    """`currentRowChanged` tells only what a person chose: what is done here is done by who shows the fields."""
+
+    def list_names(self, names: Iterable[str], row: int) -> int:
+        """List these and choose a row of them, the last where there are fewer; gives the row, -1 for none."""
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems(list(names))
+            self.setCurrentRow(min(row, self.count() - 1))
+        return self.currentRow()
+
+    def stay(self, row: int) -> None:
+        """Choose a row again, since the one that is shown cannot be left."""
+        with QSignalBlocker(self):
+            self.setCurrentRow(row)
