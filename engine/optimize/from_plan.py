@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -249,7 +250,7 @@ class _Builder:
         priority = longs([task.priority for task in tasks])
         pins = np.where(self._is_fixed, self._starts, NONE)
         return _OperationColumns(
-            release=np.concatenate((self._releases(), np.zeros(more, np.int64))),
+            release=np.concatenate((self._releases, np.zeros(more, np.int64))),
             due=np.concatenate((np.minimum(NEVER, self._nodes.cap), np.full(more, NEVER))),
             weight=np.concatenate((np.maximum(1, priority // _USUAL_WEIGHT), np.ones(more, np.int64))),
             family=ints([*family, *none]),
@@ -262,6 +263,7 @@ class _Builder:
             job=ints([*job, *none]),
         )
 
+    @cached_property
     def _releases(self) -> Longs:
         """start >= pin, the status date and, unless only finish-to-start links lead to it, the plan's start."""
         after, count = self._place[self._links.after], len(self._rows)
@@ -323,7 +325,7 @@ class _Builder:
         between = sum(int(matrix.max(initial=0)) for matrix in shop.changeover) + int(shop.transport.max(initial=0))
         work = int(min(_MOST_WORK, float(longest.sum(dtype=float)) + float(np.abs(links.lag).sum(dtype=float))))
         work += between * leaves
-        last = max(start, self._schedule.project_finish, int(self._releases().max(initial=start)))
+        last = max(start, self._schedule.project_finish, int(self._releases.max(initial=start)))
         ends = [last + work, *(time.add(last, work) for time in self._calendars)]
         return min(max(ends), LAST_DAY * DAY)
 
