@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from engine.errors import DeviceError
 from engine.gpu import has_driver, is_gpu
 from engine.program.launcher import Launcher
 
 CPU, AUTO = "cpu", "auto"
+
+OpenLauncher = Callable[[str], Launcher | None]
 
 log = logging.getLogger(__name__)
 

@@ -14,11 +14,10 @@ from functools import cache, partial
 
 from engine.errors import EngineError
 from engine.model import Ticks
-from engine.process.launching import launcher_for
+from engine.process.launching import OpenLauncher, launcher_for
 from engine.process.risk_messages import RiskEnded, RiskFound, RiskReply, RiskRequest, RiskTaken
 from engine.process.serving import NewestFirst, serve
 from engine.process.solve_messages import Slice
-from engine.program.launcher import Launcher
 from engine.risk.answers import answers_of
 from engine.risk.program import compile_risk
 from engine.risk.simulate import BLOCK, Simulation
@@ -35,7 +34,6 @@ _COARSE, _GROWTH = 256, 4
 _SLICE_S = 0.02
 
 Tell = Callable[[RiskReply], object]
-OpenLauncher = Callable[[str], Launcher | None]
 
 
 class Sampling:

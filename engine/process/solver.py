@@ -20,7 +20,7 @@ from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.optimize.warming import warm
 from engine.process.cases import Cases
-from engine.process.launching import AUTO, launcher_for
+from engine.process.launching import AUTO, OpenLauncher, launcher_for
 from engine.process.prover_client import ProverClient
 from engine.process.serving import NewestFirst, serve
 from engine.process.solve_messages import (
@@ -41,7 +41,6 @@ from engine.process.solve_messages import (
     SolveRequest,
 )
 from engine.process.standing import Standing
-from engine.program.launcher import Launcher
 
 if TYPE_CHECKING:
     from engine.optimize.batch.engines import OnDevice
@@ -63,8 +62,14 @@ class Search:
     """One request, served to its end. Everything but the slices themselves is on the loop's thread."""
 
     def __init__(
-        self, request: SolveRequest, tell: Tell, prover: Callable[[], ProverClient] | None, cases: Cases
+        self,
+        open_launcher: OpenLauncher,
+        prover: Callable[[], ProverClient] | None,
+        cases: Cases,
+        request: SolveRequest,
+        tell: Tell,
     ) -> None:
+        self._open_launcher = open_launcher
         self._request = request
         self._tell = tell
         self._cases = cases
@@ -164,7 +169,7 @@ class Search:
             portfolio.join(name, self._device)
 
     def _device_engine(self, portfolio: Portfolio, device: str) -> tuple[str, OnDevice] | None:
-        launcher = _launcher(device)
+        launcher = self._open_launcher(device)
         if launcher is None:
             return None
         from engine.optimize.batch.engines import device_engine  # loads numba
@@ -295,12 +300,6 @@ class Search:
             self._is_exact_done.set()
 
 
-@cache
-def _launcher(device: str) -> Launcher | None:
-    """One for all searches, which follow one another: what was compiled for it stays."""
-    return launcher_for(device)
-
-
 _leaving: set[asyncio.Future[None]] = set()
 
 
@@ -318,9 +317,11 @@ def _warm_once() -> None:
 class Solver(NewestFirst):
     """Searches and questions in, replies out. It is a SolverConnection."""
 
-    def __init__(self, prover: Callable[[], ProverClient] | None = ProverClient) -> None:
+    def __init__(
+        self, prover: Callable[[], ProverClient] | None = ProverClient, open_launcher: OpenLauncher = launcher_for
+    ) -> None:
         self._cases = Cases()
-        super().__init__(lambda request, tell: Search(request, tell, prover, self._cases))
+        super().__init__(partial(Search, cache(open_launcher), prover, self._cases))  # a device is opened once
         self._answering: set[asyncio.Task[None]] = set()
 
     def send(self, request: SolveRequest | Cancel | Asked) -> None:

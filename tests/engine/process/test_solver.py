@@ -215,15 +215,23 @@ async def test_that_a_cancel_ends_the_search_and_not_the_process(tmp_path: Path)
     await client.close()
 
 
+async def on_device(launcher: object, plan: Plan, **options: object) -> tuple[list[SolveReply], SolveEnded]:
+    """A search that is given this launcher for every device."""
+
+    async def start() -> Solver:
+        return Solver(None, lambda _device: launcher)  # type: ignore[arg-type, return-value]
+
+    return await searched(plan, SolverClient(start), **options)
+
+
 async def test_that_a_device_searches_beside_the_processor_and_its_failure_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if COMPILER is None:
         pytest.skip(NO_COMPILER)
     launcher = ShimLauncher(Shim(build(tmp_path_factory.mktemp("batches"))))
-    monkeypatch.setattr("engine.process.solver.launcher_for", lambda _device: launcher)
-    plan, name = small_shop(tmp_path), f"cuda-{id(launcher)}"  # launchers are kept by name
-    _, ended = await searched(plan, SolverClient(in_process), slices=8, device=name)
+    plan = small_shop(tmp_path)
+    _, ended = await on_device(launcher, plan, slices=8, device="cuda")
     assert {share.engine: share.slices for share in ended.shares}[WALKS] == 4
     assert ended.sentence == ""
     assert launcher.grids
@@ -232,7 +240,7 @@ async def test_that_a_device_searches_beside_the_processor_and_its_failure_is_to
         raise DeviceError("The GPU failed in a search: it is gone.")
 
     launcher.launch = fail  # type: ignore[method-assign]
-    heard, ended = await searched(plan, SolverClient(in_process), slices=8, device=name)
+    heard, ended = await on_device(launcher, plan, slices=8, device="cuda")
     assert ended.sentence == "The GPU failed in a search: it is gone."
     assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
     assert any(isinstance(each, Found) for each in heard)
@@ -245,13 +253,12 @@ async def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path) -> Non
     assert ended.sentence.endswith("use --device cpu or --device simulated.")
 
 
-async def test_that_a_device_that_nobody_named_ends_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.process.solver._launcher", lambda _device: object())  # which can do nothing
-    plan = small_shop(tmp_path)
-    heard, ended = await searched(plan, SolverClient(in_process), seconds=0.2, device="auto")
+async def test_that_a_device_that_nobody_named_ends_no_search(tmp_path: Path) -> None:
+    plan, broken = small_shop(tmp_path), object()
+    heard, ended = await on_device(broken, plan, seconds=0.2, device="auto")
     assert ended.ending in (Ending.TIME, Ending.OPTIMAL, Ending.DONE)
     assert any(isinstance(each, Found) for each in heard)
-    _, ended = await searched(plan, SolverClient(in_process), seconds=0.2, device="cuda")
+    _, ended = await on_device(broken, plan, seconds=0.2, device="cuda")
     assert ended.ending is Ending.FAILED
     assert "AttributeError" in ended.sentence
 
