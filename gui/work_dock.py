@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from gui.bridge import Bridge
+from gui.engine_words import engine_name
 from gui.menus import Actions
 from gui.panels.docked import follow, put_below
 from gui.theme import Theme
@@ -53,7 +54,7 @@ class WorkDock(QObject):
         work = self._bridge.optimizing.work
         if work.count == self._shown:
             return
-        self._shown, run = work.count, work.run()
+        self._shown, run = work.count, work.run(engine_name, self.tr("other processes"))
         self.timeline.show_run(None if run is None else KeptRun(run))
         self.timeline.fit()
 

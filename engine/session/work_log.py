@@ -7,7 +7,7 @@ processes share.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -37,8 +37,11 @@ class WorkLog:
         self._slices.clear()
         self.count += 1
 
-    def run(self) -> RecordedRun | None:
-        """The slices that are kept, a stream an engine, from the first start on; None where there are none."""
+    def run(self, name_of: Callable[[str], str] = str, where: str = "other processes") -> RecordedRun | None:
+        """The slices that are kept, a stream an engine, from the first start on; None where there are none.
+
+        `name_of` an engine, and `where` it worked, are what a person reads.
+        """
         if not self._slices:
             return None
         slices = sorted(self._slices, key=lambda each: each.start_ns)
@@ -54,11 +57,11 @@ class WorkLog:
         return RecordedRun(
             number=0,
             device="cpu",
-            device_name="other processes",
+            device_name=where,
             stamps="wall",
             outcome="finished",
-            streams=streams,
-            names=tuple((stream + 1, name) for stream, name in enumerate(streams)),
+            streams=tuple(map(name_of, streams)),
+            names=tuple((stream + 1, name_of(name)) for stream, name in enumerate(streams)),
             repeat=max(counts.values()),
             parts=parts,
         )

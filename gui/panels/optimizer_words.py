@@ -11,6 +11,7 @@ from engine.session.aims import USUAL_WEIGHT, lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
+from gui.engine_words import engine_name
 from gui.plan_words import change_text
 
 _T = QT_TRANSLATE_NOOP
@@ -142,7 +143,7 @@ def engine_words(job: SolveJob | None) -> str:
         return ""
     if job.shares:
         total = max(1, sum(share.slices for share in job.shares))
-        said = [_tr("{engine}: {found} found").format(engine=s.engine, found=s.found) for s in job.shares]
+        said = [_tr("{engine}: {found} found").format(engine=engine_name(s.engine), found=s.found) for s in job.shares]
         shares = [
             f"{round(_PERCENT * s.slices / total)} %" if s.slices else _tr("beside them") if s.iterations else ""
             for s in job.shares
@@ -150,7 +151,9 @@ def engine_words(job: SolveJob | None) -> str:
         return " · ".join(f"{words} ({share})" if share else words for words, share in zip(said, shares, strict=True))
     engines = dict.fromkeys(step.engine for step in job.steps)
     counts = [(engine, sum(step.engine == engine for step in job.steps)) for engine in engines]
-    return " · ".join(_tr("{engine}: {found} found").format(engine=each, found=count) for each, count in counts)
+    return " · ".join(
+        _tr("{engine}: {found} found").format(engine=engine_name(each), found=count) for each, count in counts
+    )
 
 
 def value_text(aim: str, value: int) -> str:
