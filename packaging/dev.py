@@ -91,7 +91,8 @@ def bench(args: list[str]) -> int:
 def bench_full(args: list[str]) -> int:
     """Runs the benchmark of the optimizer on all instances there are, for as long as that takes."""
     prepare_tests()
-    return call([PYTHON, "-m", "tests.bench", "optimize", *args], {"WARPLOOM_BENCH": "full"})
+    everything = ("--set", "all", "--seconds", "1", "10", "60")
+    return call([PYTHON, "-m", "tests.bench", "optimize", *everything, *args])
 
 
 def stress(args: list[str]) -> int:

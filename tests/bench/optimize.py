@@ -1,16 +1,17 @@
 """The optimizer on published instances, beside CP-SAT with the same cores and seconds of processor time.
 
-`python -m tests.bench optimize` takes a selection, with `WARPLOOM_BENCH=full` all of them at 1, 10 and 60 s, with
-`WARPLOOM_BENCH=10:NAME,NAME` those for 10 s. Seeds and settings are the same for every instance. Seconds are those
-of a processor core, so that what else runs costs nobody anything; every plan is checked apart from the engine.
+`python -m tests.bench optimize` takes a selection. `--set la mk ft10 --seconds 10` solves sets, or instances, for so
+long each, `--set all` every one there is; `--alone` leaves CP-SAT out. Seeds and settings are the same for every
+instance. Seconds are those of a processor core, so that what else runs costs nobody anything; every plan is checked
+apart from the engine.
 """
 
 from __future__ import annotations
 
-import os
+import argparse
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.optimize.aim import Aim
@@ -28,13 +29,12 @@ SHOP_SLICE, LIST_SLICE = 2_000, 50  # iterations of a search: 10 to 50 ms
 AIM = Aim.lexicographic(Objective.MAKESPAN)
 SHOPS = ("ft10", "la02", "la16", "la19", "la21", "la24", "la25", "la27", "la29", "la38", "la40")
 PROJECTS = {"j30": 60, "j120": 20}  # the first so many of a set
-CHOSEN: tuple[tuple[int, tuple[str, ...]], ...] = (
+CHOSEN: tuple[tuple[float, tuple[str, ...]], ...] = (
     (1, ("j30",)),
     (5, ("j120",)),
     (10, (*SHOPS, *(f"mk{number:02}" for number in range(1, 11)))),
     (60, ("ta21", "ta41", "ta71")),
 )
-FULL_SECONDS = (1, 10, 60)
 
 
 @dataclass(slots=True)
@@ -45,17 +45,30 @@ class Found:
     seconds: float = 0.0
 
 
-def main() -> None:
+Solve = Callable[[Problem, float], Found]
+
+
+def main(options: Sequence[str] = ()) -> None:
     """Prints a line an instance and means a group; nothing where the instances are missing."""
+    asked = _asked(options)
     if not known():
         print("  the folder of instances is not beside the repository")
         return
     warm_up()
-    for seconds, names in groups():
-        print(f"  {seconds} s on each of {CORES} cores; gap to the best known, when found; CP-SAT beside it")
-        spans = {name: line(known()[name], seconds) for name in names if name in known()}
-        for place, solver in enumerate(("ours", "CP-SAT")):
+    solvers: dict[str, Solve] = {"ours": solve} if asked.alone else {"ours": solve, "CP-SAT": prove}
+    for seconds, names in groups(asked):
+        print(f"  {seconds:g} s on each of {CORES} cores; gap to the best known, when found; {', '.join(solvers)}")
+        spans = {name: line(known()[name], seconds, [*solvers.values()]) for name in names if name in known()}
+        for place, solver in enumerate(solvers):
             summarize(solver, {name: each[place] for name, each in spans.items()})
+
+
+def _asked(options: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m tests.bench optimize")
+    parser.add_argument("--set", nargs="+", default=[], metavar="NAME", help="sets or instances; all: every one")
+    parser.add_argument("--seconds", nargs="+", type=float, default=[10.0], help="of a core, for each instance")
+    parser.add_argument("--alone", action="store_true", help="without CP-SAT")
+    return parser.parse_args(options)
 
 
 def summarize(solver: str, spans: dict[str, int | None]) -> None:
@@ -68,7 +81,7 @@ def summarize(solver: str, spans: dict[str, int | None]) -> None:
     optimal = sum(span <= instance.lower for instance, span in there)
     path = f"   over the critical path {sum(over) / len(over):6.2f} %" if over else ""
     means = f"mean {sum(gaps) / len(gaps):6.2f} %   worst {max(gaps):6.2f} %   optimal {optimal} of {len(spans)}"
-    print(f"  {solver:<8} {means}{path}", flush=True)
+    print(f"  {solver:<8} {means}, checked{path}", flush=True)
 
 
 def percent(span: int, base: int) -> float:
@@ -76,23 +89,26 @@ def percent(span: int, base: int) -> float:
     return 100 * (span - base) / base
 
 
-def groups() -> Sequence[tuple[int, tuple[str, ...]]]:
+def groups(asked: argparse.Namespace) -> Sequence[tuple[float, tuple[str, ...]]]:
     """What to solve and for how long."""
-    asked = os.environ.get("WARPLOOM_BENCH", "")
-    if asked == "full":
-        return [(seconds, tuple(known())) for seconds in FULL_SECONDS]
-    if asked:
-        seconds, _, names = asked.partition(":")
-        return [(int(seconds), tuple(names.split(",")))]
+    if asked.set:
+        chosen = tuple(dict.fromkeys(each for name in asked.set for each in every(name)))
+        return [(seconds, chosen) for seconds in asked.seconds]
     return [(seconds, tuple(each for name in names for each in members(name))) for seconds, names in CHOSEN]
 
 
+def every(name: str) -> Sequence[str]:
+    """All instances of a set (a folder, or what names begin with before their number), or the one of this name."""
+    return [
+        each.name
+        for each in known().values()
+        if name in ("all", each.name, each.file.parent.name, each.name.rstrip("0123456789"))
+    ]
+
+
 def members(name: str) -> Sequence[str]:
-    """The instances of a set of projects that are taken, or the one of this name."""
-    if name not in PROJECTS:
-        return (name,)
-    of_set = [each.name for each in known().values() if each.kind == "rcpsp" and each.file.parent.name == name]
-    return of_set[: PROJECTS[name]]
+    """The first instances of a set of projects, or the one of this name."""
+    return every(name)[: PROJECTS.get(name)]
 
 
 def warm_up() -> None:
@@ -104,17 +120,17 @@ def warm_up() -> None:
         evaluate(problem, search.solution)
 
 
-def line(instance: Known, seconds: int) -> tuple[int | None, int | None]:
-    """Solves an instance twice, prints both, and gives both makespans."""
+def line(instance: Known, seconds: float, solvers: Sequence[Solve]) -> list[int | None]:
+    """Solves an instance with each solver, prints what they found, and gives their makespans."""
     problem = problem_of(instance)
-    both = [solve(problem, seconds), prove(problem, seconds)]
+    both = [solver(problem, seconds) for solver in solvers]
     spans = [span_of(problem, instance, found) for found in both]
     said = [
         "n/a" if span is None else f"{span} {percent(span, instance.upper):6.2f} % {found.seconds:5.1f} s"
         for span, found in zip(spans, both, strict=True)
     ]
-    print(f"  {instance.name:<10} {instance.upper:>6} {said[0]:>26} {said[1]:>26}", flush=True)
-    return spans[0], spans[1]
+    print(f"  {instance.name:<10} {instance.upper:>6} " + " ".join(f"{each:>26}" for each in said), flush=True)
+    return spans
 
 
 def span_of(problem: Problem, instance: Known, found: Found) -> int | None:
