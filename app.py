@@ -32,6 +32,8 @@ WARM_KERNELS = "--warm-kernels"
 ADVISE = "--advise"
 SOLVE, PROVE, SAMPLE = "--solve", "--prove", "--sample"
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+# Below the window, above whatever computes behind it.
+DATING_NICENESS, LOWEST = 5, 19
 
 USAGE = """\
 usage: python app.py [FILE ...]     open the window
@@ -166,13 +168,20 @@ def say(option: str) -> int:
 
 
 def warm_kernels() -> int:
-    """Fill Numba's cache on the disk, politely: the window loads from it and never compiles, a device seldom."""
+    """Fill Numba's cache on the disk, politely: the window loads from it and never compiles, a device seldom.
+
+    What dates plans comes first, for each edit waits for that; a line on the standard output says that it is there.
+    """
     if hasattr(os, "nice"):
-        os.nice(19)
-    from engine.kernels import KERNELS
+        os.nice(DATING_NICENESS)
     from engine.schedule.cpm import use_compiled
 
     use_compiled()
+    os.write(1, b"\n")
+    if hasattr(os, "nice"):
+        os.nice(LOWEST - DATING_NICENESS)
+    from engine.kernels import KERNELS
+
     for kernel in KERNELS:
         kernel.warm()
     warm_optimizer()
@@ -339,17 +348,20 @@ async def warm_up(pin: CollectorPin) -> None:
     in_worker = partial(asyncio.get_running_loop().run_in_executor, None)
     # NumPy loads this at the first np.unique(); the first picture of a run shall not wait for it.
     await in_worker(import_module, "numpy.ma")
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     child = await asyncio.create_subprocess_exec(
-        *own_command(WARM_KERNELS), stdin=asyncio.subprocess.DEVNULL, process_group=OWN_GROUP
+        *own_command(WARM_KERNELS), stdin=nothing, stdout=pipe, process_group=OWN_GROUP
     )
+    assert child.stdout is not None
     try:
-        code = await child.wait()
+        if await child.stdout.readline():
+            await in_worker(use_compiled)
+            pin.settle()
+        await child.wait()
     except asyncio.CancelledError:
         child.kill()
         await child.wait()
         raise
-    if code == DONE:
-        await in_worker(use_compiled)
     pin.settle()
 
 
