@@ -1,7 +1,8 @@
 """Frames of the Gantt chart at 1600 x 1000, from an event to the finished paint, beside a plain QGraphicsScene.
 
 Plans have two links a task, a summary for every 25, three calendars, and one task with 500 successors. The whole window
-is driven offscreen by real events, with its docks, its status line and all that listens to an edit. The reference has
+is driven offscreen by real events, with its docks, its status line and all that listens to an edit. Of an edit stands
+there too what the longest turn of the loop worked, and all of them until nothing follows any more. The reference has
 an item a task and no links, dates, table or words; it does the same to its items. A ratio is of the medians, to the
 reference of as many tasks, the largest there is. Beside each time stands what the window's thread worked in it: on a
 machine that others work on too that says more.
@@ -15,14 +16,13 @@ import math
 import os
 import statistics
 import tempfile
-import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsRectItem, QGraphicsScene, QGraphicsView, QWidget
@@ -36,6 +36,7 @@ from engine.session.edits import MoveTask
 from engine.session.jobs import Supervisor
 from gui.appearance import Appearance
 from gui.bridge import Bridge
+from gui.bridge.findings import Found
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.cells import expander_left
 from gui.gantt.columns import COLUMNS, Column
@@ -43,6 +44,7 @@ from gui.gantt.view import GanttView
 from gui.loop import CollectorPin
 from gui.main_window import MainWindow
 from gui.theme import METRICS
+from tests.bench._frames import Frame, Taken, now, since, watching
 from tests.bench.schedule import large_plan
 
 SIZES = (1_000, 10_000, 50_000)
@@ -50,12 +52,11 @@ REFERENCE_SIZES = (1_000, 10_000)
 SUCCESSORS, IN_SUMMARY, HUB_LEAF = 500, 25, 9
 SECONDS_A_PX = DAY / 12
 AIM_MS = 16.0
-LONGEST_MS = 500.0
 TRIES = 50
 
-# From an act to the end of its paint, and what the thread worked, both in milliseconds.
-Times = dict[str, list[tuple[float, float]]]
-Acts: TypeAlias = "Callable[[MainWindow, Frame, int], Coroutine[None, None, Times]]"
+# From an act to the end of its paint.
+Times = dict[str, list[Taken]]
+Acts: TypeAlias = Callable[[MainWindow, Frame, int], Coroutine[None, None, Times]]
 
 
 def main() -> None:
@@ -90,7 +91,8 @@ def _print(title: str, times: Times, reference: Times | None) -> None:
     for act, taken in times.items():
         walls, works = (sorted(times) for times in zip(*taken, strict=True))
         beside = "" if reference is None or act not in reference else _ratio(walls, reference[act])
-        print(f"    {act:8} {spread(walls)} ms   of work {spread(works)} ms{beside}", flush=True)
+        wall = f"{spread(walls)} ms   of work " if all(map(math.isfinite, walls)) else ""
+        print(f"    {act:11} {wall}{spread(works)} ms{beside}", flush=True)
 
 
 def spread(times: list[float]) -> str:
@@ -99,7 +101,7 @@ def spread(times: list[float]) -> str:
     return f"p50 {statistics.median(times):8.2f}  p95 {late:8.2f}  max {times[-1]:8.2f}"
 
 
-def _ratio(walls: list[float], reference: list[tuple[float, float]]) -> str:
+def _ratio(walls: list[float], reference: list[Taken]) -> str:
     middle = statistics.median(wall for wall, _ in reference)
     return f"  {statistics.median(walls) / middle:7.2f} x reference"
 
@@ -135,7 +137,7 @@ async def in_window(application: QApplication, plan: Plan, tries: int = TRIES, a
             path = str(Path(folder) / "plan.loom")
             loom.save(Path(path), plan)
             chart = window.gantt.chart.viewport()
-            with _watching(chart) as frame:
+            with watching(chart) as frame:
                 began = now()
                 await bridge.load(path)
                 await frame.finish()
@@ -173,32 +175,37 @@ async def _acts(window: MainWindow, frame: Frame, tries: int) -> Times:
     gantt.choose_row(0)
     await frame.finish()
     times |= await _drag(window, frame, tries)
-    times["undo"] = [await frame.time(window.actions_by_id["undo"].trigger)]
+    times |= await _edits(window, frame, tries // 5 * 2)
     times["fold"] = [await frame.time(lambda: _fold(window)) for _ in range(tries // 5 * 2)]
     times["filter"] = await _filter(window, frame)
     window.gantt.desk.clear()
-    times["switch"] = await _switch(window, frame, tries)
-    return times
+    return times | await _switch(window, frame, tries // 5 * 2)
 
 
 async def _drag(window: MainWindow, frame: Frame, tries: int) -> Times:
-    """Frames of a drag of the task that many wait for, across 200 pixels, how long what follows comes after the bar
-    itself where a worker dates it, and the frame of the drop."""
+    """Frames of a drag of the task that many wait for, across 200 pixels, and how long what follows comes after the bar
+    itself where a worker dates it."""
     gantt = window.gantt
+    chart, at, step = gantt.chart.viewport(), _grab(gantt), QPointF(200 / tries, 0)
+    frames, later = [], []
+    for _ in range(tries):
+        at += step
+        frames.append(await frame.time(lambda at=at: mouse(chart, QEvent.Type.MouseMove, at)))
+        later.append(await frame.until(lambda: not _is_late(gantt)) if _is_late(gantt) else (0.0, 0.0))
+    gantt.drop_drag()
+    mouse(chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton)
+    return {"drag": frames, "ghosts": later}
+
+
+def _grab(gantt: GanttView) -> QPointF:
+    """Takes hold of the bar of the task that many wait for; returns where."""
     chart, layout = gantt.chart.viewport(), gantt._layout()
     assert layout is not None
     bar = layout.bar(layout.rows.row_of[HUB_LEAF + 1])
     at = QPointF((bar.left + bar.right) / 2, bar.y + 4 + METRICS.header_px)
     mouse(chart, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton)
     mouse(chart, QEvent.Type.MouseButtonPress, at)
-    step = QPointF(200 / tries, 0)
-    frames, later = [], []
-    for _ in range(tries):
-        at += step
-        frames.append(await frame.time(lambda at=at: mouse(chart, QEvent.Type.MouseMove, at)))
-        later.append(await frame.until(lambda: not _is_late(gantt)) if _is_late(gantt) else (0.0, 0.0))
-    dropped = await frame.time(lambda: mouse(chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton))
-    return {"drag": frames, "ghosts": later, "drop": [dropped]}
+    return at
 
 
 def _is_late(gantt: GanttView) -> bool:
@@ -207,15 +214,48 @@ def _is_late(gantt: GanttView) -> bool:
     return drag is not None and drag.carried is not None
 
 
-async def _switch(window: MainWindow, frame: Frame, tries: int) -> list[tuple[float, float]]:
+async def _edits(window: MainWindow, frame: Frame, rounds: int) -> Times:
+    """Drops of the task that many wait for, each taken back, made again, and taken back once more."""
+    gantt, undo, redo = window.gantt, window.actions_by_id["undo"].trigger, window.actions_by_id["redo"].trigger
+    chart, is_over = gantt.chart.viewport(), _over(window.bridge)
+    times = Times()
+    for _ in range(rounds):
+        at = _grab(gantt)
+        for _ in range(4):
+            at += QPointF(20, 0)
+            mouse(chart, QEvent.Type.MouseMove, at)
+            await frame.finish()
+        await frame.until(lambda: not _is_late(gantt))
+        drop = partial(mouse, chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton)
+        for act, do in (("drop", drop), ("undo", undo), ("redo", redo)):
+            _add(times, act, await frame.follow(do, is_over))
+        undo()
+    return times
+
+
+async def _switch(window: MainWindow, frame: Frame, rounds: int) -> Times:
     """Goes to and fro between the plan and a branch of it, in which the task that many wait for is a week later."""
     bridge, gantt = window.bridge, window.gantt
     assert gantt.state is not None
     gantt.choose_row(0)
     bridge.branching.branch("Other")
     bridge.execute(MoveTask(HUB_LEAF + 1, gantt.state.schedule.start_of(HUB_LEAF + 1) + 7 * DAY))
-    await frame.finish()
-    return [await frame.time(lambda: bridge.branching.step(1)) for _ in range(tries // 5)]
+    is_over, times = _over(bridge), Times()
+    for _ in range(rounds):
+        _add(times, "switch", await frame.follow(lambda: bridge.branching.step(1), is_over))
+    return times
+
+
+def _over(bridge: Bridge) -> Callable[[], bool]:
+    """Whether what follows an edit is over: what is wrong with the plan, which is found out last, is told."""
+    told: list[Found] = []
+    bridge.findings.found.connect(told.append)
+    return lambda: bridge.state is not None and bool(told) and told[-1].state.plan is bridge.state.plan
+
+
+def _add(times: Times, act: str, followed: tuple[Taken, Taken, Taken]) -> None:
+    for name, taken in zip((act, f"{act} turn", f"{act} all"), followed, strict=True):
+        times.setdefault(name, []).append(taken)
 
 
 def _fold(window: MainWindow) -> None:
@@ -227,70 +267,13 @@ def _fold(window: MainWindow) -> None:
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(int(x), METRICS.row_px // 2))
 
 
-async def _filter(window: MainWindow, frame: Frame) -> list[tuple[float, float]]:
+async def _filter(window: MainWindow, frame: Frame) -> list[Taken]:
     """Types a text into the filter, letter by letter, and takes it away again."""
     window.gantt.desk.open_filter()
     await frame.finish()
     field = window.gantt.desk.filters.text
     typed = [await frame.time(lambda letter=letter: QTest.keyClicks(field, letter)) for letter in "task 7"]
     return typed + [await frame.time(lambda: QTest.keyClick(field, Qt.Key.Key_Backspace)) for _ in typed]
-
-
-class Frame(QObject):
-    """The paints of one widget, counted."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self._widget, self._paints = widget, 0
-        widget.installEventFilter(self)
-
-    async def time(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Milliseconds from an act to the end of the paint that shows it; none that never comes is waited for long."""
-        await self.finish()
-        before, began = self._paints, now()
-        act()
-        while self._paints == before and since(began)[0] < LONGEST_MS:
-            QApplication.processEvents()
-        return since(began)
-
-    async def until(self, is_so: Callable[[], bool]) -> tuple[float, float]:
-        """Milliseconds until the end of the paint that shows something that comes later."""
-        before, began = self._paints, now()
-        while not (is_so() and self._paints != before) and since(began)[0] < LONGEST_MS:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)  # the worker needs the interpreter too
-        return since(began)
-
-    async def finish(self) -> None:
-        """Have everything carried out that waits, paints too: they come some milliseconds after what asks for them."""
-        quiet = 0
-        while quiet < 3:
-            before = self._paints
-            await asyncio.sleep(0.004)
-            quiet = quiet + 1 if self._paints == before else 0
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self._paints += event.type() is QEvent.Type.Paint
-        return False
-
-
-def now() -> tuple[float, float]:
-    """Seconds of the clock, and of them those that this thread worked."""
-    return time.perf_counter(), time.thread_time()
-
-
-def since(began: tuple[float, float]) -> tuple[float, float]:
-    """Milliseconds that passed, and of them those that this thread worked."""
-    wall, work = now()
-    return (wall - began[0]) * 1e3, (work - began[1]) * 1e3
-
-
-@contextmanager
-def _watching(widget: QWidget) -> Iterator[Frame]:
-    frame = Frame(widget)
-    try:
-        yield frame
-    finally:
-        widget.removeEventFilter(frame)
 
 
 def _wheel(
@@ -321,7 +304,7 @@ async def in_scene(application: QApplication, count: int, tries: int = TRIES) ->
     schedule = cpm.schedule(plan := summarized_plan(count))
     view = QGraphicsView()
     view.resize(1600, 1000)
-    with _watching(view.viewport()) as frame:
+    with watching(view.viewport()) as frame:
         began = now()
         scene = QGraphicsScene()
         items = []

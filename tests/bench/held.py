@@ -24,7 +24,8 @@ from engine.model import DAY
 from engine.schedule import cpm
 from gui.main_window import MainWindow
 from gui.theme import METRICS
-from tests.bench.gantt import Frame, Times, in_window, mouse, now, since, spread
+from tests.bench._frames import Frame, now, since
+from tests.bench.gantt import Times, in_window, mouse, spread
 
 HELD = "Sync service"
 TRIES = 30
