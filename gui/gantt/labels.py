@@ -1,4 +1,7 @@
-"""Labels: where the name of each bar stands, and the dotted float that it must not hide. They never cut a letter."""
+"""Labels: where the name of each bar stands, clear of its deadline, and the dotted float that it must not hide.
+
+They never cut a letter, and stay with their bar however long its float is.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ from dataclasses import replace
 
 from gui.canvas.shapes import Dash, Label, Line, Shape
 from gui.gantt.bar_shapes import FAR_PX, HALF_PX, fill_of, is_by_hand, is_seen, pieces
-from gui.gantt.bars import MIDDLE_PX, Bar, BarKind, Layout
+from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.extras import Extras
+from gui.gantt.marks import deadline_room
 from gui.theme import METRICS, words_on
 
 _TEXT_GAP_PX = 5.0
 BESIDE_GAP_PX = 9.0
-_SHORT_PX = 24.0
+_FOOT_PX = BOTTOM_PX + 0.5
+# With less than this behind the name its float is drawn below it.
+_LEAST_THREAD_PX = 8.0
 _LEAST_LETTERS = 3
 # So much higher than the middle stand words over the strip of what is done.
 _LIFT_PX = 1.5
@@ -21,24 +27,23 @@ _LIFT_PX = 1.5
 def label_of(layout: Layout, bar: Bar, extras: Extras) -> Label | None:
     """The name inside the bar where it fits, else to its right, else to its left, else as much of it as there is room.
 
-    It interrupts a float longer than itself, and follows a shorter one.
+    Where an arrow of a deadline stands there, the name stands behind the arrow.
     """
     width, text_width = layout.scale.width_px, extras.text_width
     if bar.kind is BarKind.SUMMARY or bar.right < 0 or bar.left > width:
         return None
-    name = bar.task.name
+    name, arrow = bar.task.name, deadline_room(layout, bar)
     inside = text_width(name, METRICS.bar_text_px, False)
     left, right = _room(layout, bar)
-    if bar.kind is BarKind.LEAF and inside + 2 * _TEXT_GAP_PX <= right - left:
-        return _within(layout, bar, extras, (left + _TEXT_GAP_PX, inside))
+    x = _after(arrow, left + _TEXT_GAP_PX, inside)
+    if bar.kind is BarKind.LEAF and x + inside + _TEXT_GAP_PX <= right:
+        return _within(layout, bar, extras, (x, inside))
     beside = text_width(name, METRICS.label_px, False)
     half = HALF_PX if bar.kind is BarKind.MILESTONE else 0.0
-    thread_end = _thread_end(layout, bar)
-    after = bar.right if thread_end - bar.right > _SHORT_PX + beside else thread_end
-    x = max(after, bar.right + half) + BESIDE_GAP_PX
+    x = _after(arrow, bar.right + half + BESIDE_GAP_PX, beside)
     if x + beside <= width:
         return _beside(bar, x, beside, "text")
-    left_x = bar.left - half - BESIDE_GAP_PX - beside
+    left_x = _before(arrow, bar.left - half - BESIDE_GAP_PX - beside, beside)
     if left_x >= 0:
         return _beside(bar, left_x, beside, "muted")
     return _cut(layout, bar, extras, ((left, right), (x, width)))
@@ -69,12 +74,22 @@ def label_shapes(bar: Bar, label: Label) -> list[Shape]:
 
 
 def thread(layout: Layout, bar: Bar, label: Label | None) -> list[Shape]:
-    """The float, dotted from the bar, or from the words beside it, to the late finish."""
-    y, end = bar.y + MIDDLE_PX, _thread_end(layout, bar)
-    start = max(bar.right, 0.0)
+    """The float, dotted from the bar, or from the words beside it, to the late finish; below words it ends under."""
+    y, start, end = bar.y + MIDDLE_PX, max(bar.right, 0.0), _thread_end(layout, bar)
     if label is not None and bar.right < label.x < end:
-        start = label.x + label.w + _TEXT_GAP_PX
+        behind = label.x + label.w + _TEXT_GAP_PX
+        y, start = (y, behind) if end - behind >= _LEAST_THREAD_PX else (bar.y + _FOOT_PX, start)
     return [Line(((start, y), (end, y)), "muted", dash=Dash.DOTTED)] if end > start else []
+
+
+def _after(arrow: tuple[float, float] | None, x: float, wide: float) -> float:
+    """Where words start that would start at x: behind an arrow that they would lie under."""
+    return x if arrow is None or arrow[1] <= x or x + wide <= arrow[0] else arrow[1] + _TEXT_GAP_PX
+
+
+def _before(arrow: tuple[float, float] | None, x: float, wide: float) -> float:
+    """The same for words before a bar: they end before the arrow."""
+    return x if arrow is None or arrow[1] <= x or x + wide <= arrow[0] else arrow[0] - _TEXT_GAP_PX - wide
 
 
 def _room(layout: Layout, bar: Bar) -> tuple[float, float]:

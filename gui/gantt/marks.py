@@ -19,6 +19,7 @@ _HEAD_REACH_PX = 8.0
 _ARROW_PX = 4.0
 _CAP_PX = 4.0
 _BANG_PX = 7.0
+_MISSED_PX = 4 * _ARROW_PX + _BANG_PX
 
 _STARTS = frozenset(
     {ConstraintKind.START_NO_EARLIER_THAN, ConstraintKind.START_NO_LATER_THAN, ConstraintKind.MUST_START_ON}
@@ -75,19 +76,28 @@ def deadline_shapes(layout: Layout, bar: Bar) -> list[Shape]:
     x = layout.scale.x(deadline)
     if not -METRICS.row_px <= x <= layout.scale.width_px + METRICS.row_px:
         return []
-    is_missed = int(layout.state.schedule.finish[bar.plan_row]) > deadline
+    is_missed = _is_missed(layout, bar)
     color = "critical" if is_missed else "good"
     top, tip = bar.y + 2, bar.y + BOTTOM_PX
     head = ((x - _ARROW_PX, tip - 6), (x + _ARROW_PX, tip - 6), (x, tip))
     shapes: list[Shape] = [Line(((x, top), (x, tip - 6)), color, 2.0), Polygon(head, color)]
     if is_missed:
         # It stands on the bar itself: on a ground of its own it can be read.
-        wide = 3 * _ARROW_PX + _BANG_PX
-        shapes.insert(
-            0, Box(x - 2 * _ARROW_PX, bar.y, wide + _ARROW_PX, BOTTOM_PX + 1, "panel", color, METRICS.radius_px)
-        )
+        box = (x - 2 * _ARROW_PX, bar.y, _MISSED_PX, BOTTOM_PX + 1)
+        shapes.insert(0, Box(*box, "panel", color, METRICS.radius_px))
         shapes.append(_bang(x + _ARROW_PX, bar.y))
     return shapes
+
+
+def deadline_room(layout: Layout, bar: Bar) -> tuple[float, float] | None:
+    """From pixel to pixel: what the arrow of a deadline covers; None without one."""
+    deadline = bar.task.deadline
+    if deadline is None or not bar.task.is_active:
+        return None
+    x = layout.scale.x(deadline)
+    if _is_missed(layout, bar):
+        return x - 2 * _ARROW_PX, x - 2 * _ARROW_PX + _MISSED_PX
+    return x - _ARROW_PX, x + _ARROW_PX
 
 
 def instant_lines(layout: Layout, extras: Extras) -> list[Shape]:
@@ -141,6 +151,10 @@ def is_broken(layout: Layout, bar: Bar) -> bool:
         return ours > at
     time = layout.state.schedule.working_time_of(bar.task.id)
     return ours != at and bool(time.between(*sorted((ours, at))))
+
+
+def _is_missed(layout: Layout, bar: Bar) -> bool:
+    return bar.task.deadline is not None and int(layout.state.schedule.finish[bar.plan_row]) > bar.task.deadline
 
 
 def _date(layout: Layout, bar: Bar) -> int:

@@ -16,7 +16,7 @@ from gui.gantt.drag import CardLine, Drag, is_moved
 from gui.gantt.drag_shapes import is_other
 from gui.gantt.scene import Extras, scene
 from gui.theme import METRICS
-from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, layout_of, tried, week
+from tests.gui.gantt.plans import COSTS, DAY, US, at, frames, layout_of, state_of, tried, week
 
 Kind = TypeVar("Kind", bound=Shape)
 
@@ -112,16 +112,39 @@ def test_that_a_name_stands_inside_where_it_fits_and_beside_where_it_does_not() 
     assert "Frame" not in labels
 
 
-def test_that_a_name_beside_interrupts_a_long_float_and_follows_a_short_one() -> None:
-    """The float of Copy 2 is 270 px long. Beside the bar a letter is 6.6 px wide."""
+def test_that_a_name_beside_interrupts_a_long_float_and_stands_over_one_that_ends_under_it() -> None:
+    """The float of Copy 2 is 270 px long, from 90 to 360. Beside the bar a letter is 6.6 px wide."""
     state = frames()
-    for letters, x, gap in ((20, 90 + 9, 20 * 6.6), (40, 360 + 9, None)):
+    for letters, start, y in ((20, 99 + 20 * 6.6 + 5, 11.0), (37, 99 + 37 * 6.6 + 5, 11.0), (38, 90.0, 17.5)):
         named = replace(state.plan.task(5), name="x" * letters)
-        shapes = scene(layout_of(replace(state, plan=state.plan.with_tasks([named]))), PLAIN)
-        assert of(Label, shapes)[-1].x == x
+        layout = layout_of(replace(state, plan=state.plan.with_tasks([named])))
+        shapes = scene(layout, PLAIN)
+        assert of(Label, shapes)[-1].x == 99
         (thread,) = threads(shapes)
-        start = 90 if gap is None else x + gap + 5
-        assert (thread.points[0][0], thread.points[1][0]) == (pytest.approx(start), 360)
+        row = layout.bar(4).y
+        assert thread.points == ((pytest.approx(start), row + y), (360, row + y))
+
+
+def test_that_a_name_stays_beside_its_bar_at_every_zoom() -> None:
+    state = frames()
+    named = replace(state.plan.task(5), name="x" * 20)
+    state = replace(state, plan=state.plan.with_tasks([named]))
+    for ticks_per_px in range(8_000, 30_000, 100):
+        layout = layout_of(state, TimeScale(0, float(ticks_per_px), 1500))
+        label = next(each for each in of(Label, scene(layout, PLAIN)) if each.text == named.name)
+        assert label.x == pytest.approx(layout.bar(4).right + 9)
+
+
+@pytest.mark.parametrize(("due_us", "x"), [(950, 114.0), (1_800, 199.0), (3_000, 99.0)])
+def test_that_a_name_stands_behind_the_arrow_of_a_deadline_that_it_would_lie_under(due_us: int, x: float) -> None:
+    """Copy 2 ends at 90 px; the arrow reaches 4 px to both sides, ten microseconds are a pixel."""
+    due = replace(frames().plan.task(5), deadline=due_us * US, name="x" * 20)
+    plan = frames().plan.with_tasks([due])
+    layout = layout_of(state_of(plan, COSTS))
+    label = next(each for each in of(Label, scene(layout, PLAIN)) if each.text == due.name)
+    assert label.x == pytest.approx(x)
+    arrow = layout.scale.x(due_us * US)
+    assert label.x >= arrow + 4 or label.x + label.w <= arrow - 4
 
 
 @pytest.mark.parametrize("origin", range(-3_000, 5_000, 97))
