@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.errors import SolverError
 from engine.headless.interrupts import heed_interrupts
-from engine.headless.schedule import instant, load_state
+from engine.headless.schedule import instant, instant_words, load_state
 from engine.model import Plan, Ticks
 from engine.process.risk_client import RiskClient
 from engine.risk.answers import PERCENTS, Answers, FinishAnswer, Spot
@@ -75,6 +75,7 @@ async def _simulate(state: State, options: RiskOptions) -> RiskJob:
 def risk_document(plan: Plan, answers: Answers) -> dict[str, object]:
     """The document: when it is done, deadlines, and each task; each figure with its interval of 95 %."""
     return {
+        "clock": plan.clock.value,
         "samples": answers.count,
         "seed": answers.seed,
         "planned_finish": _at(plan, answers.planned),
@@ -135,10 +136,11 @@ def _at(plan: Plan, ticks: Ticks) -> int | str:
 
 def _text(plan: Plan, answers: Answers) -> str:
     found = answers.project
-    lines = [f"planned finish {_at(plan, answers.planned)}; of {answers.count:,} samples, seed {answers.seed}:"]
+    planned = instant_words(plan, answers.planned)
+    lines = [f"planned finish {planned}; of {answers.count:,} samples, seed {answers.seed}:"]
     for percent, spot in zip(PERCENTS, (found.p10, found.p50, found.p80, found.p90), strict=True):
-        between = f"{_at(plan, spot.low)} to {_at(plan, spot.high)}"
-        lines.append(f"P{percent}  {_at(plan, spot.value)}  (95 %: {between})")
+        between = f"{instant_words(plan, spot.low)} to {instant_words(plan, spot.high)}"
+        lines.append(f"P{percent}  {instant_words(plan, spot.value)}  (95 %: {between})")
     chance = answers.chance_by(answers.planned)
     lines.append(f"done as planned with a chance of {chance.value:.0%}")
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from engine.model import DAY, Clock, Plan, Task, Ticks
 from engine.schedule.conflicts import Conflict
 from engine.schedule.schedule import Schedule
 from engine.schedule.shop_conflicts import find_shop_conflicts
+from engine.session.cell_words import device_text
 from engine.session.differences import find_differences
 from engine.session.document import Document
 from engine.session.state import State
@@ -104,6 +105,11 @@ def instant(plan: Plan, ticks: Ticks) -> str | int:
     return (_EPOCH + timedelta(seconds=int(ticks))).isoformat()
 
 
+def instant_words(plan: Plan, ticks: Ticks) -> str:
+    """The same for a person: "2026-03-02T08:00:00", or "1.25 ms" on a device plan."""
+    return device_text(ticks) if plan.clock is Clock.DEVICE else str(instant(plan, ticks))
+
+
 def _task(plan: Plan, schedule: Schedule, task: Task, *, is_recorded: bool) -> Answer:
     row = schedule.rows[task.id]
     unit, scale = ("_ns", 1) if plan.clock is Clock.DEVICE else ("_minutes", 60)
@@ -148,7 +154,7 @@ def _text(plan: Plan, schedule: Schedule, *, is_recorded: bool) -> str:
 
 
 def _dates(plan: Plan, start: Ticks, finish: Ticks) -> str:
-    return f"{instant(plan, start):>20} {instant(plan, finish):>20}"
+    return f"{instant_words(plan, start):>20} {instant_words(plan, finish):>20}"
 
 
 def _scaled(ticks: Ticks, scale: int) -> int | float:

@@ -1,6 +1,7 @@
 """The verb risk: its document, and what it refuses."""
 
 import json
+import re
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -11,6 +12,7 @@ from engine.formats import loom
 from engine.headless import main
 from engine.model import Plan, Progress, SpreadKind, Task, TaskRisk
 from tests.engine.model.strategies import HOUR, MONDAY, office
+from tests.engine.program.plans import copy_in, device_plan, seeded
 from tests.engine.risk.plans import spread
 from tests.engine.session.test_experience import plan_of
 
@@ -46,6 +48,23 @@ def test_that_without_json_a_person_reads_a_few_lines(tmp_path: Path, capsys: py
     out = capsys.readouterr().out
     assert "P80  2025-03-" in out
     assert "done as planned with a chance of" in out
+
+
+def test_that_dates_of_a_device_plan_have_a_unit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = device_plan([("load", copy_in("x"), 0)], [], [seeded("x", (4096,))], streams=1)
+    plan = plan.with_tasks([replace(plan.tasks[0], risk=TaskRisk(spread(SpreadKind.UNIFORM, 100, 100, 300)))])
+    path = saved(tmp_path, plan)
+    assert main(["risk", path, "--samples", "640"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    number = r"[0-9]+(\.[0-9]+)? (ns|µs|ms)"
+    assert re.fullmatch(rf"planned finish {number}; of 640 samples, seed 0:", lines[0])
+    assert all(re.fullmatch(rf"P\d0  {number}  \(95 %: {number} to {number}\)", line) for line in lines[1:5])
+    assert main(["risk", path, "--samples", "640", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["clock"] == "device"
+    assert found["finish"]["p10"] < found["finish"]["p90"] <= 3 * found["planned_finish"]
+    assert main(["schedule", path]) == 0
+    assert re.match(rf" +0 ns +{number} \* load", capsys.readouterr().out)
 
 
 def test_that_a_plan_without_ranges_is_said_to_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
