@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -72,8 +72,7 @@ def density_shapes(
         _Mark(x(facts.mean), words[1], "text", Dash.DASHED),
         _Mark(x(sure), words[2], "accent", Dash.SOLID),
     )
-    for row, mark in enumerate(sorted(marks, key=lambda each: each.at)):
-        shapes += _mark(mark, _PAD_PX + row * _LABEL_PX, zero, (left, right), width_of)
+    shapes += _marks(sorted(marks, key=lambda each: each.at), zero, (left, right), width_of)
     shapes.append(_below(left, zero, shown.words(facts.least), Align.LEFT))
     shapes.append(_below(right - 120, zero, shown.words(facts.greatest), Align.RIGHT))
     return shapes
@@ -90,12 +89,23 @@ def _till(curve: tuple[tuple[float, float], ...], end: float) -> list[tuple[floa
     return found
 
 
-def _mark(mark: _Mark, top: float, zero: float, room: tuple[float, float], width_of: TextWidth) -> list[Shape]:
-    """An upright with its words at its upper end, to that side where they have room."""
-    wide = width_of(mark.text, METRICS.label_px, False) + 4
-    left = mark.at + 4 if mark.at + 4 + wide <= room[1] else mark.at - 4 - wide
-    words = Label(left, top, wide, mark.text, mark.color, px=METRICS.label_px, h=_LABEL_PX)
-    return [Line(((mark.at, top + 2), (mark.at, zero)), mark.color, 1.0, mark.dash), words]
+def _marks(marks: list[_Mark], zero: float, room: tuple[float, float], width_of: TextWidth) -> Iterator[Shape]:
+    """Uprights with words at their upper ends, a row each, to that side where they have room, never struck through."""
+    labels = []
+    for row, mark in enumerate(marks):
+        wide = width_of(mark.text, METRICS.label_px, False) + 4
+        left = mark.at + 4 if mark.at + 4 + wide <= room[1] else max(mark.at - 4 - wide, room[0])
+        top = _PAD_PX + row * _LABEL_PX
+        labels.append(Label(left, top, wide, mark.text, mark.color, px=METRICS.label_px, h=_LABEL_PX))
+    yield from labels
+    for row, mark in enumerate(marks):
+        top = labels[row].y + 2
+        for label in labels[row:]:
+            if label.x <= mark.at <= label.x + label.w:
+                if label.y > top:
+                    yield Line(((mark.at, top), (mark.at, label.y)), mark.color, 1.0, mark.dash)
+                top = label.y + label.h
+        yield Line(((mark.at, top), (mark.at, zero)), mark.color, 1.0, mark.dash)
 
 
 def _below(left: float, zero: float, words: str, align: Align) -> Label:

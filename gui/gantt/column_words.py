@@ -69,7 +69,9 @@ _MEANINGS: dict[Column, object] = {
     Column.PESSIMISTIC: _T("TaskTable", "The longest that a task may take, as a length or in percent of its duration."),
     Column.CHANCE: _T("TaskTable", "How likely it is that a task happens at all: 30%; empty where it is certain."),
     Column.SURE_FINISH: _T(
-        "TaskTable", "When a task is done in 80 of 100 simulations; empty while none goes on (Ctrl+Shift+R)."
+        "TaskTable",
+        "When a task is done in 80 of 100 simulations; empty while none goes on (Ctrl+Shift+R)."
+        " Point at a cell: it says how many it rests on.",
     ),
     Column.CRITICALITY: _T(
         "TaskTable", "In how many simulations a task decides the end; empty while none goes on (Ctrl+Shift+R)."

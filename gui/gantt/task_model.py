@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QWidget
 from engine.model import Clock
 from engine.schedule.reasons import reason
 from engine.session.state import State
+from gui.gantt import sureness
 from gui.gantt.cells import cell_text
 from gui.gantt.column_words import meaning, title
 from gui.gantt.columns import COLUMNS, WORDS, Column
 from gui.gantt.figures import figures_of
 from gui.gantt.rows import Rows
 from gui.gantt.words import instant_text
+from gui.sample_words import row_sentence
 
 Index = QModelIndex | QPersistentModelIndex
 _LENGTHS = frozenset({Column.DURATION, Column.FLOAT, Column.FREE_FLOAT, Column.WORK})
@@ -135,7 +137,16 @@ class TaskModel(QAbstractTableModel):
             return None
         if column is Column.DURATION:
             return self._origin(row)
+        if column is Column.SURE_FINISH:
+            return self._surely(row)
         return None if self.state is None or self.rows is None else self._whole(row, column)
+
+    def _surely(self, row: int) -> str | None:
+        """How many samples a P80 rests on."""
+        if self.state is None or self.rows is None:
+            return None
+        answers = sureness.answers_of(self.state.plan)
+        return None if answers is None else row_sentence(self.state.plan, answers, int(self.rows.plan_rows[row]))
 
     def _whole(self, row: int, column: Column) -> str | None:
         """Words that may not fit their cell; of predecessors also what they are called."""

@@ -17,6 +17,7 @@ from gui.panels.risk_words import (
     take_name,
 )
 from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.sample_words import row_sentence
 
 _AT_80 = PERCENTS.index(80)
 
@@ -35,7 +36,7 @@ def outlook_in(state: State, answers: Answers, task: TaskId | None) -> Outlook |
 
 def swing_rows(state: State, answers: Answers) -> Rows:
     """What moves the end, the widest first: tasks, events and drivers together."""
-    plan = state.plan
+    plan, first = state.plan, f"{answers.row_count:,}"
     swings: list[Swing] = sorted((*answers.swings, *answers.drivers), key=lambda swing: -swing.width)
     swings = [swing for swing in swings if swing.width > 0]
     most = max((max(abs(swing.low), abs(swing.high)) for swing in swings), default=1.0)
@@ -49,7 +50,14 @@ def swing_rows(state: State, answers: Answers) -> Rows:
     return Rows(
         len(swings),
         (
-            Column(_tr("What moves the end"), lambda row: swing_name(swings[row]), is_number=False),
+            Column(
+                _tr("What moves the end"),
+                lambda row: swing_name(swings[row]),
+                is_number=False,
+                meaning=_tr(
+                    "Tasks, events and drivers, by how far they move the end in the first {first} samples"
+                ).format(first=first),
+            ),
             Column(_tr("How far"), lambda _row: "", np.array([swing.width for swing in swings]), is_number=False),
             Column(_tr("Earliest"), least, np.array([min(each.low, each.high) for each in swings])),
             Column(_tr("Latest"), greatest, np.array([max(each.low, each.high) for each in swings])),
@@ -66,7 +74,7 @@ def swing_rows(state: State, answers: Answers) -> Rows:
 
 def task_rows(state: State, answers: Answers) -> Rows:
     """Every task: how often it decides the end, how far the end goes along with its length, when it is done."""
-    plan = state.plan
+    plan, first = state.plan, f"{answers.row_count:,}"
 
     def critical(row: int) -> str:
         return chance_words(answers.criticality_of(row))
@@ -78,9 +86,31 @@ def task_rows(state: State, answers: Answers) -> Rows:
         len(answers.tasks),
         (
             Column(_tr("Task"), lambda row: full_name(plan, answers.tasks[row]), is_number=False),
-            Column(_tr("Criticality (95 %)"), critical, answers.criticality),
-            Column(_tr("Cruciality"), lambda row: f"{answers.cruciality[row]:.2f}", answers.cruciality),
-            Column(_tr("P80 finish"), done, answers.row_finish[:, _AT_80], is_number=False),
+            Column(
+                _tr("Criticality (95 %)"),
+                critical,
+                answers.criticality,
+                meaning=_tr("In how many samples the task decides the end, and how sure that figure is of itself"),
+            ),
+            Column(
+                _tr("Cruciality"),
+                lambda row: f"{answers.cruciality[row]:.2f}",
+                answers.cruciality,
+                meaning=_tr(
+                    "How far the end goes along with the task's length, 0 to 1, in the first {first} samples"
+                ).format(first=first),
+            ),
+            Column(
+                _tr("P80 finish"),
+                done,
+                answers.row_finish[:, _AT_80],
+                is_number=False,
+                tip=lambda row: row_sentence(plan, answers, row),
+                meaning=_tr(
+                    "By all samples for milestones, summaries and what has a deadline, by the first {first} for"
+                    " other tasks"
+                ).format(first=first),
+            ),
         ),
         lambda row: answers.tasks[row],
     )

@@ -1,5 +1,6 @@
 """When something may be done, as shapes: how often in each stretch of time, how surely by each date, percents as lines.
 
+The curve goes by the scale at the left, bars by one of their own at the right, so that both fill the height.
 It never simulates, and never draws: a view does, with the time axis below.
 """
 
@@ -19,20 +20,24 @@ from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
 
 PICKED = "P{percent} {at}"
-_LEFT_PX, _RIGHT_PX = 44.0, 12.0
+_SIDE_PX = 44.0
 _LANE_PX, _LANES = 15.0, 3
 _GAP_PX = 4.0
+_APART_PX = 8.0  # between words in a lane
+_SWATCH_PX = 12.0
 _STEP_PX = 3.0
 _DOT_PX = 7.0
 _SEEN = 0.001  # of the samples at either end are left out of sight
-_HALVES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_QUARTERS = 4
+# What a quarter of the height may stand for in bars, in thousandths of all samples.
+_STEPS: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, *range(10, 100, 10), 100, 120, 150, 200, 250)
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
     """What is drawn: an outlook, that of before to compare with, a deadline, and the confidence that is picked.
 
-    `words` says an instant, `planned` and `due` name their lines.
+    `words` says an instant, `planned` and `due` name their lines, `curve` and `bars` what goes by either scale.
     """
 
     outlook: Outlook
@@ -43,6 +48,8 @@ class Finish:
     words: Callable[[Ticks], str]
     planned: str
     due: str
+    curve: str
+    bars: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +81,18 @@ def place_of(finish: Finish, width: float, height: float) -> Place:
     due = finish.deadline
     if due is not None and first - (last - first) <= due <= last + (last - first):
         first, last = min(first, due), max(last, due)
-    inner = max(width - _LEFT_PX - _RIGHT_PX, 1.0)
+    inner = max(width - 2 * _SIDE_PX, 1.0)
     scale = TimeScale.fitted(first, max(last, first + 1), inner, finish.is_calendar)
-    top = _LANES * _LANE_PX + _GAP_PX
-    return Place(scale, _LEFT_PX, top, max(height, top + 1))
+    top = (_LANES + 1) * _LANE_PX + _GAP_PX
+    return Place(scale, _SIDE_PX, top, max(height, top + 1))
 
 
 def finish_shapes(finish: Finish, place: Place, width_of: TextWidth) -> list[Shape]:
     """Bars, the curve and the lines, from back to front."""
-    shapes: list[Shape] = list(_grid(place))
-    shapes += _bars(finish, place)
+    bars = _counted(finish, place)
+    step = _step(max((share for _, _, share in bars), default=0.0))
+    shapes: list[Shape] = [*_titles(finish, place, width_of), *_grid(place, step)]
+    shapes += _bars(finish, place, bars, _QUARTERS * step)
     if finish.before is not None:
         at = place.x(finish.before.at(finish.confidence).value)
         shapes.append(Line(((at, place.top), (at, place.zero)), "muted:70", 1.0, Dash.DASHED))
@@ -101,32 +110,56 @@ def _seen(outlook: Outlook) -> tuple[Ticks, Ticks]:
     return outlook.at(_SEEN).value, outlook.at(1 - _SEEN).value
 
 
-def _grid(place: Place) -> Iterator[Shape]:
-    right = place.left + place.scale.width_px
-    for share in _HALVES:
-        y = place.y(share)
+def _grid(place: Place, step: float) -> Iterator[Shape]:
+    """Lines at each quarter of the height, with what it is by the scale of the curve and by that of the bars."""
+    right, px = place.left + place.scale.width_px, METRICS.tier_text_px
+    for quarter in range(_QUARTERS + 1):
+        y = place.y(quarter / _QUARTERS)
         yield Line(((place.left, y), (right, y)), "line")
-        words = f"{round(100 * share)} %"
-        yield Label(
-            0, y - _LANE_PX / 2, place.left - _GAP_PX, words, "muted", Align.RIGHT, px=METRICS.tier_text_px, h=_LANE_PX
-        )
+        top, wide = y - _LANE_PX / 2, place.left - _GAP_PX
+        surely = f"{100 * quarter // _QUARTERS} %"
+        yield Label(0, top, wide, surely, "muted", Align.RIGHT, px=px, h=_LANE_PX)
+        yield Label(right + _GAP_PX, top, wide, f"{100 * quarter * step:.3g} %", "muted", px=px, h=_LANE_PX)
 
 
-def _bars(finish: Finish, place: Place) -> Iterator[Shape]:
-    """How often it is done in each stretch; those up to the picked confidence are darker."""
+def _titles(finish: Finish, place: Place, width_of: TextWidth) -> Iterator[Shape]:
+    """Over each scale what goes by it, with a sample of its color; of bars only where there is room for both."""
+    top, px = _LANES * _LANE_PX, METRICS.tier_text_px
+    middle, right = top + _LANE_PX / 2, place.left + place.scale.width_px
+    begin, wide = place.left + _SWATCH_PX + _GAP_PX, width_of(finish.curve, px, False)
+    yield Line(((place.left, middle), (place.left + _SWATCH_PX, middle)), "accent", 2.0)
+    yield Label(begin, top, wide, finish.curve, "muted", px=px, h=_LANE_PX)
+    end, wide = begin + wide, width_of(finish.bars, px, False)
+    begin = right - wide - _GAP_PX - _SWATCH_PX
+    if begin - end >= _APART_PX:
+        half = _SWATCH_PX / 2
+        yield Label(begin, top, wide, finish.bars, "muted", px=px, h=_LANE_PX)
+        yield Box(right - _SWATCH_PX, middle - half / 2, _SWATCH_PX, half, "accent:40")
+
+
+def _counted(finish: Finish, place: Place) -> list[tuple[Ticks, Ticks, float]]:
+    """How often it is done in each stretch between two marks of the time axis: from, to, and a share of 0 to 1."""
     scale = place.scale
-    marks = scale.marks(finish.is_calendar)
-    edges = np.array([scale.origin_ticks, *marks, scale.end_ticks], dtype=np.int64)
+    edges = np.array([scale.origin_ticks, *scale.marks(finish.is_calendar), scale.end_ticks], dtype=np.int64)
     shares = np.diff(finish.outlook.shares_by(edges))
-    most = float(shares.max(initial=0.0))
+    spans = pairwise(edges.tolist())
+    return [(begin, end, share) for (begin, end), share in zip(spans, shares.tolist(), strict=True) if share > 0]
+
+
+def _step(most: float) -> float:
+    """The roundest share for a quarter of the height with which the highest bar stays below its top."""
+    return min(step for step in _STEPS if _QUARTERS * step >= 1000 * most - 1e-6) / 1000
+
+
+def _bars(finish: Finish, place: Place, bars: list[tuple[Ticks, Ticks, float]], top: float) -> Iterator[Shape]:
+    """How often it is done in each stretch, `top` being all of the height; those up to the picked confidence darker."""
     picked = finish.outlook.at(finish.confidence).value
-    for (begin, end), found in zip(pairwise(edges.tolist()), shares.tolist(), strict=True):
-        if found > 0 and most > 0:
-            left, right = place.x(begin), place.x(end)
-            gap = 1.0 if right - left > _GAP_PX else 0.0
-            height = max(1.0, found / most * (place.zero - place.top))
-            fill = "accent:40" if begin < picked else "accent:18"
-            yield Box(left, place.zero - height, max(right - left - gap, 1.0), height, fill)
+    for begin, end, share in bars:
+        left, right = place.x(begin), place.x(end)
+        gap = 1.0 if right - left > _GAP_PX else 0.0
+        height = max(1.0, share / top * (place.zero - place.top))
+        fill = "accent:40" if begin < picked else "accent:18"
+        yield Box(left, place.zero - height, max(right - left - gap, 1.0), height, fill)
 
 
 def _curve(outlook: Outlook, place: Place) -> tuple[Point, ...]:
@@ -173,21 +206,21 @@ def _lanes(lines: list[_Upright], place: Place, width_of: TextWidth) -> Iterator
     right = place.left + place.scale.width_px
     for line in sorted(lines, key=lambda line: not line.is_bold):
         x, width = place.x(line.at), width_of(line.words, METRICS.label_px, line.is_bold)
-        if not place.left <= x <= right:
-            continue
-        begin = min(max(x - width / 2, _GAP_PX), right - width)
+        spot = _spot(taken, (x, width), right) if place.left <= x <= right else None
+        if spot is not None:
+            begin, lane = spot
+            taken[lane].append((begin, begin + width))
+            color = {"accent": "text", "critical": "alarm"}.get(line.color, line.color)
+            top, px = lane * _LANE_PX, METRICS.label_px
+            yield Label(begin, top, width, line.words, color, is_bold=line.is_bold, px=px, h=_LANE_PX)
+
+
+def _spot(taken: list[list[tuple[float, float]]], words: tuple[float, float], right: float) -> tuple[float, int] | None:
+    """Where words stand over their line, and in which lane: in its middle, else from it on, else up to it."""
+    x, width = words
+    for share in (0.5, 0.0, 1.0):
+        begin = min(max(x - share * width, _GAP_PX), right - width)
         for lane in reversed(range(_LANES)):
-            if all(begin > end + _GAP_PX or begin + width < start - _GAP_PX for start, end in taken[lane]):
-                taken[lane].append((begin, begin + width))
-                color = "text" if line.color == "accent" else line.color
-                yield Label(
-                    begin,
-                    lane * _LANE_PX,
-                    width,
-                    line.words,
-                    "alarm" if color == "critical" else color,
-                    is_bold=line.is_bold,
-                    px=METRICS.label_px,
-                    h=_LANE_PX,
-                )
-                break
+            if all(begin >= end + _APART_PX or begin + width <= start - _APART_PX for start, end in taken[lane]):
+                return begin, lane
+    return None

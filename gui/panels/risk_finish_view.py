@@ -32,7 +32,8 @@ class FinishView(QWidget):
         self.setAccessibleName(self.tr("When it may be done"))
         self.setToolTip(
             self.tr(
-                "Bars: how often it is done then; curve: how surely by then, light as before the change."
+                "Curve, with its scale at the left: how surely it is done by then, light as before the change."
+                " Bars, with theirs at the right: how often in each stretch of time."
                 " A click picks a date, Left and Right a confidence."
             )
         )

@@ -37,10 +37,10 @@ from gui.theme import METRICS, Theme
 
 # Words and tables follow a drag no more often than this.
 REST_MS = 100
-_HEAD_PX, _FINISH_PX, _TABLES_PX = 300, 620, 620
+_HEAD_PX, _FINISH_PX, _TABLES_PX = 300, 540, 700
 _LESSON_PX, _NAME_PX = 560, 200
 _CRITICAL = 1  # the column of the table of tasks
-_DRAWN, _DRAWN_PX = 1, 180  # the column of the tornado
+_DRAWN, _DRAWN_PX = 1, 120  # the column of the tornado
 
 
 class RiskPanel(QWidget):
@@ -74,13 +74,6 @@ class RiskPanel(QWidget):
         self._tornado = TornadoDelegate(self.swings)
         self.swings.setItemDelegateForColumn(_DRAWN, self._tornado)
         self.tasks = RiskTable(self.tr("How often each task decides the end"), _NAME_PX)
-        self.tasks.setToolTip(
-            self.tr(
-                "Criticality: in how many samples the task decides the end. Cruciality: how far the end goes along with"
-                " its length, 0 to 1. P80 finish: by all samples for milestones, summaries and deadlines, by the first"
-                " 2,048 for other tasks. A click on a title sorts; a click on a row goes to the task"
-            )
-        )
         self.tasks.sort_by(_CRITICAL)
         self.deadlines = RiskTable(self.tr("The chance of each deadline"))
         self.costs = CostPanel()
@@ -134,7 +127,7 @@ class RiskPanel(QWidget):
         plan, task, (now, before) = risk.state.plan, self.head.task, outlooks
         deadline = None if task is None else plan.task(task).deadline
         words, is_calendar = partial(instant_text, plan), plan.clock is Clock.CALENDAR
-        names = self.tr("planned"), self.tr("deadline")
+        names = self.tr("planned"), self.tr("deadline"), self.tr("done by then"), self.tr("done then")
         self.finish.show_finish(Finish(now, before, deadline, self.head.confidence, is_calendar, words, *names))
 
     def _show_rest(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from engine.model import TaskId
 from gui.panels.task_list import as_list, fit_columns
@@ -20,19 +20,24 @@ Index = QModelIndex | QPersistentModelIndex
 RowText = Callable[[int], str]
 Keys = NDArray[np.float64] | NDArray[np.int64]
 
-_COLUMN_MOST_PX = 260
+_COLUMN_MOST_PX, _COLUMN_LEAST_PX = 260, 64
 # What a row has for a delegate to draw, in the column that says so.
 DRAWN = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One figure of each row: its words, and what it is sorted by; without keys, by the order of the rows."""
+    """One figure of each row: its words, and what it is sorted by; without keys, by the order of the rows.
+
+    `tip` says more of a row than its words do, `meaning` what the title means.
+    """
 
     title: str
     text: RowText
     keys: Keys | None = None
     is_number: bool = True
+    tip: RowText | None = None
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,12 @@ class _Model(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, columns = int(self.order[index.row()]), self.rows.columns
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return columns[index.column()].text(row)
-        if role == Qt.ItemDataRole.TextAlignmentRole and columns[index.column()].is_number:
+        column = columns[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (column.tip or column.text)(row)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(row)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.is_number:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(f"{column.title} {text}" for column in columns if (text := column.text(row)))
@@ -94,6 +102,8 @@ class _Model(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole and self.rows.columns[section].is_number:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.rows.columns[section].meaning or None
         return self.rows.columns[section].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def _ordered(self, rows: Rows) -> NDArray[np.int64]:
@@ -119,7 +129,10 @@ class _Model(QAbstractTableModel):
 
 
 class RiskTable(QTableView):
-    """`task_chosen` carries the id of the task whose row was reached; `reached` says that a row was."""
+    """`task_chosen` carries the id of the task whose row was reached; `reached` says that a row was.
+
+    The first column takes the room that the others leave, and says in its tip what it has no room for.
+    """
 
     task_chosen = Signal(int)
     reached = Signal()
@@ -132,6 +145,8 @@ class RiskTable(QTableView):
         self.setAccessibleName(name)
         self.setToolTip(self.tr("A click on a title sorts; a click on a row goes to the task"))
         as_list(self)
+        self.horizontalHeader().setStretchLastSection(False)
+        self.horizontalHeader().setMinimumSectionSize(_COLUMN_LEAST_PX)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(self._choose)
@@ -160,6 +175,10 @@ class RiskTable(QTableView):
         """Other figures."""
         if self._model.show_rows(rows) and rows.count:
             fit_columns(self, self._most_px)
+            self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for place, column in enumerate(rows.columns[1:], 1):
+            if column.is_number:
+                self.setColumnWidth(place, max(self.columnWidth(place), self.sizeHintForColumn(place)))
 
     def _choose(self, index: Index) -> None:
         current = self.current

@@ -171,6 +171,9 @@ async def test_that_what_samples_say_stands_in_two_columns_while_it_is_known(qap
         told = [[figures_of(state).text(row, column) for column in sure] for row in range(3)]
         assert [words for _, words in told] == ["25 %", "99 %", "0 %"]
         assert told[1][0] == instant_text(state.plan, end + 7200)
+        model = window.gantt.table.task_model
+        tip = model.index(1, COLUMN_PLACES[Column.SURE_FINISH]).data(Qt.ItemDataRole.ToolTipRole)
+        assert tip == f"P80 of “pour” in 1,000 samples: {instant_text(state.plan, end + 7200)}"
         window.gantt.desk.sort(Column.SURE_FINISH, is_falling=True)
         assert [task.id for task in window.gantt.table.task_model.rows.tasks] == [2, 3, 1]
         found.row_finish[0, 2] = end + 9000

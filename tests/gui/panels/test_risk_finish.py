@@ -12,6 +12,7 @@ from gui.panels.risk_tornado import tornado_shapes
 
 START = 20_000 * DAY
 WIDTH, HEIGHT = 600.0, 200.0
+NAMES = ("planned", "due", "by", "then")
 
 
 def width_of(text: str, _px: int, _is_bold: bool) -> float:
@@ -25,9 +26,7 @@ def outlook(shift: int = 0) -> Outlook:
 
 
 def finish(before: Outlook | None = None, deadline: int | None = None, confidence: float = 0.8) -> Finish:
-    return Finish(
-        outlook(), before, deadline, confidence, True, lambda at: f"day {(at - START) // DAY}", "planned", "due"
-    )
+    return Finish(outlook(), before, deadline, confidence, True, lambda at: f"day {(at - START) // DAY}", *NAMES)
 
 
 def drawn(each: Finish) -> tuple[Place, list[Shape]]:
@@ -38,6 +37,11 @@ def drawn(each: Finish) -> tuple[Place, list[Shape]]:
 def uprights(shapes: list[Shape], color: str) -> list[Line]:
     lines = [shape for shape in shapes if isinstance(shape, Line) and shape.color == color]
     return [line for line in lines if len(line.points) == 2 and line.points[0][0] == line.points[1][0]]
+
+
+def standing(place: Place, shapes: list[Shape]) -> list[Box]:
+    """The bars of the picture: what stands on its zero."""
+    return [shape for shape in shapes if isinstance(shape, Box) and shape.y + shape.h == pytest.approx(place.zero)]
 
 
 def words(shapes: list[Shape]) -> list[str]:
@@ -59,13 +63,45 @@ def test_that_the_picked_percent_stands_out_and_another_one_has_a_line_too() -> 
     assert next(each for each in shapes if isinstance(each, Label) and each.is_bold).text == "P65 day 6"
 
 
-def test_that_bars_fill_the_height_and_are_darker_up_to_what_is_picked() -> None:
+def test_that_bars_are_darker_up_to_what_is_picked() -> None:
     place, shapes = drawn(finish())
-    bars = [shape for shape in shapes if isinstance(shape, Box) and shape.fill.startswith("accent")]
-    picked = place.x(outlook().at(0.8).value)
+    bars, picked = standing(place, shapes), place.x(outlook().at(0.8).value)
+    assert {bar.fill for bar in bars} == {"accent:40", "accent:18"}
     assert all((bar.fill == "accent:40") is (bar.x < picked) for bar in bars)
-    heights = [bar.h for bar in bars if bar.w > 5]
-    assert max(heights) == pytest.approx(place.zero - place.top)
+
+
+def test_that_bars_go_by_a_scale_of_their_own_that_says_how_often_and_is_nearly_filled() -> None:
+    """A tenth of the samples ends on each day: at 12 % at the top a bar of 10 % is 10/12 of the height."""
+    place, shapes = drawn(finish())
+    days = [bar.h / (place.zero - place.top) for bar in standing(place, shapes)][1:-1]
+    assert days == pytest.approx([10 / 12] * 9)
+    labels = [shape for shape in shapes if isinstance(shape, Label) and shape.text.endswith(" %")]
+    right = place.left + place.scale.width_px
+    by_side = {is_right: [each.text for each in labels if (each.x > right) is is_right] for is_right in (False, True)}
+    assert by_side[False] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert by_side[True] == ["0 %", "3 %", "6 %", "9 %", "12 %"]
+
+
+def test_that_each_scale_is_named_where_there_is_room() -> None:
+    place, shapes = drawn(finish())
+    curve, bars = (next(each for each in shapes if isinstance(each, Label) and each.text == name) for name in NAMES[2:])
+    assert curve.x < place.left + 20
+    assert place.left + place.scale.width_px - 30 < bars.x + bars.w < place.left + place.scale.width_px
+    narrow = place_of(finish(), 150.0, HEIGHT)
+    assert set(words(finish_shapes(finish(), narrow, width_of))) & set(NAMES[2:]) == {"by"}
+
+
+@pytest.mark.parametrize("most", [0.0004, 0.004, 0.0123, 0.1, 0.34, 0.61, 1.0])
+def test_that_the_highest_bar_never_leaves_the_picture(most: float) -> None:
+    """So large a share of ten thousand samples on one day, the others evenly on the fifty after it."""
+    held = round(10_000 * most)
+    spread = START + 2 * DAY + np.arange(10_000 - held, dtype=np.int64) * (50 * DAY) // max(10_000 - held, 1)
+    ordered = np.concatenate([np.full(held, START + DAY, dtype=np.int64), spread])
+    uneven = Outlook(None, START, 10_000, ordered, is_whole=True, mean=START)
+    each = Finish(uneven, None, None, 0.8, True, str, *NAMES)
+    place, shapes = drawn(each)
+    heights = [bar.h / (place.zero - place.top) for bar in standing(place, shapes)]
+    assert 0.5 <= max(heights) <= 1.0 + 1e-9
 
 
 def test_that_the_curve_rises_from_none_to_all() -> None:
@@ -110,7 +146,7 @@ def test_that_a_pixel_and_its_instant_are_one_another() -> None:
 def test_that_a_plan_with_a_single_end_is_drawn_too() -> None:
     ordered = np.full(100, START, dtype=np.int64)
     certain = Outlook(None, START, 100, ordered, is_whole=True, mean=START)
-    each = Finish(certain, None, None, 0.8, True, str, "planned", "due")
+    each = Finish(certain, None, None, 0.8, True, str, *NAMES)
     assert uprights(drawn(each)[1], "accent")
 
 

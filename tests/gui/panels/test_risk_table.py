@@ -73,3 +73,31 @@ def test_that_a_screen_reader_hears_titles_with_figures(qapp: QApplication) -> N
     table.show_rows(rows([7.0]))
     said = table.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == "Task task 0, Value 7"
+
+
+def test_that_names_take_the_room_that_figures_leave_and_nothing_scrolls_sideways(qapp: QApplication) -> None:
+    name, figure = "a name of many words that no narrow panel has room for", "1,234.5 d"
+    texts = (name, figure, figure)
+    columns = tuple(Column(f"Title {place}", lambda _, text=text: text) for place, text in enumerate(texts))
+    table = RiskTable("table")
+    table.resize(320, 200)
+    table.show_rows(Rows(3, columns))
+    table.show()
+    for width in (320, 400, 900):
+        table.resize(width, 200)
+        QApplication.processEvents()
+        assert table.horizontalScrollBar().maximum() == 0
+        assert sum(table.columnWidth(place) for place in range(3)) == table.viewport().width()
+        assert all(table.columnWidth(place) >= table.sizeHintForColumn(place) for place in (1, 2))
+    assert table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == name
+    table.hide()
+
+
+def test_that_a_figure_and_a_title_say_more_when_they_are_pointed_at(qapp: QApplication) -> None:
+    told = Column("P80 finish", lambda _: "Friday", tip=lambda row: f"row {row}: of 2,048 samples", meaning="by then")
+    table = RiskTable("table")
+    table.show_rows(Rows(2, (Column("Task", str, is_number=False), told)))
+    model, tip = table.model(), Qt.ItemDataRole.ToolTipRole
+    assert [model.index(1, place).data(tip) for place in range(2)] == ["1", "row 1: of 2,048 samples"]
+    across = Qt.Orientation.Horizontal
+    assert [model.headerData(place, across, tip) for place in range(2)] == [None, "by then"]
