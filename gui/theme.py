@@ -204,12 +204,17 @@ QStatusBar QLabel {{ color: {muted}; }}
 QPushButton, QToolButton, QComboBox {{
     background: {panel}; border: 1px solid {line}; border-radius: {radius_px}px; padding: 4px 12px; min-height: 14px;
 }}
-QCheckBox::indicator, QTreeView::indicator, QListView::indicator, QTableView::indicator {{
+QCheckBox::indicator, QGroupBox::indicator, QTreeView::indicator, QListView::indicator, QTableView::indicator,
+QMenu::indicator:non-exclusive {{
     width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px;
 }}
-QCheckBox::indicator:checked, QTreeView::indicator:checked,
-QListView::indicator:checked, QTableView::indicator:checked {{ background: {accent}; border-color: {accent}; }}
-QCheckBox::indicator:focus {{ border-color: {accent}; }}
+QCheckBox::indicator:checked, QGroupBox::indicator:checked, QTreeView::indicator:checked,
+QListView::indicator:checked, QTableView::indicator:checked, QMenu::indicator:non-exclusive:checked,
+QCheckBox::indicator:indeterminate, QTreeView::indicator:indeterminate, QTableView::indicator:indeterminate {{
+    background: {accent}; border-color: {accent};
+}}
+QMenu::indicator {{ left: 6px; }}
+QCheckBox::indicator:focus, QGroupBox::indicator:focus {{ border-color: {accent}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button {{ padding: 0; border-color: transparent; }}
 QFileDialog QToolButton {{ padding: 2px; }}
@@ -252,6 +257,7 @@ QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:focus {{ color: {accent}; }}
 QTableView[role="list"]::item {{ padding: 0 8px; }}
 QTreeView[role="list"]::item {{ padding: 4px 0; }}
+QListView[role="list"]::item {{ padding: 4px 8px; }}
 QTableView[role="list"] QHeaderView::section {{ padding: 4px 10px; }}
 QLabel[role="name"] {{ font-size: {name_px}px; font-weight: bold; color: {accent}; }}
 QLabel[role="brand"] {{ font-size: {brand_px}px; font-weight: bold; color: {accent}; }}

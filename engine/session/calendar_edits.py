@@ -87,5 +87,39 @@ class AddCalendar:
         return replace(plan, calendars=(*plan.calendars, self.calendar)).check()
 
 
+@dataclass(frozen=True, slots=True)
+class RemoveCalendar:
+    """The plan has a calendar less, known by its id; one that something is worked by stays."""
+
+    calendar: int
+
+    def label(self, plan: Plan) -> str:
+        """Remove the calendar “Night shift”."""
+        known = plan.calendar_of.get(self.calendar)
+        return f"Remove the calendar “{known.name}”" if known else "Remove a calendar"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes it out. Raises PlanError that says by whom it is used, or that it is the plan's own."""
+        known = plan.calendar_of.get(self.calendar)
+        if known is None:
+            raise PlanError(f"There is no calendar {self.calendar} in the plan.")
+        if known is plan.calendar:
+            raise PlanError(f"“{known.name}” is the plan's own calendar: it cannot be removed.")
+        used = _uses(plan, self.calendar)
+        if used:
+            raise PlanError(f"“{known.name}” is used by {used}: give it another calendar before this one is removed.")
+        return replace(plan, calendars=tuple(each for each in plan.calendars if each.id != self.calendar)).check()
+
+
+def _uses(plan: Plan, calendar: int) -> str:
+    """Who is worked by a calendar: “Paint” and 3 more, or nothing."""
+    names = [task.name for task in plan.tasks if task.calendar == calendar]
+    names += [resource.name for resource in plan.resources if resource.calendar == calendar]
+    names += [each.name for each in plan.calendar_of.values() if each.base == calendar]
+    if not names:
+        return ""
+    return f"“{names[0]}”" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+
+
 def _rule(exception: CalendarException) -> CalendarException:
     return replace(exception, name="")

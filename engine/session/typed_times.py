@@ -31,6 +31,7 @@ _HOW_TO_GO = {
     Clock.CALENDAR: "write 3 Mar, 2026-03-03, mon, today, 13:00 or +2w",
     Clock.DEVICE: "write 3 ms, 250 us, 40 ns or +1 ms",
 }
+_HOW_TO_NAME_A_DAY = "write 24 Dec 2026, 24 Dec, 2026-12-24, fri or today"
 _WALL = Units(DAY, 7 * DAY, 30 * DAY)
 _DAY_MONTH = re.compile(r"(\d{1,2})\s*([-/.])\s*(\d{1,2})\.?(?=\s|$)(.*)")
 _DOTTED = re.compile(r"\d{1,2}\s*\.\s*\d{1,2}(?!\d)")
@@ -103,6 +104,17 @@ def read_goal(plan: Plan, text: str, near: Ticks, habits: Habits) -> Ticks:
     return found
 
 
+def read_day(text: str, near: Ticks, habits: Habits) -> int:
+    """A day in days since 1970-01-01, whatever hour was typed with it. Raises PlanError where it cannot be read."""
+    try:
+        found = _dated(text.strip(), habits, near)
+    except OverflowError:
+        found = None
+    if found is None:
+        raise PlanError(f"“{text.strip()}” is no date: {no_such_day(text, habits.order) or _HOW_TO_NAME_A_DAY}.")
+    return found.ticks // DAY
+
+
 def _by_the_wall(plan: Plan, text: str, near: Ticks) -> Ticks | None:
     if plan.clock is Clock.DEVICE or text[:1] not in {"+", "-", "\N{MINUS SIGN}"}:
         return None
@@ -130,12 +142,17 @@ def _on_day(plan: Plan, day: Ticks, place: Place) -> Ticks:
 
 
 def _moment(text: str, habits: Habits, near: Ticks) -> Moment | None:
-    """The first reading that there is: a whole date, one without a year, a day by its name, a time of the day."""
+    """The first reading that there is: a day, or else a time of the one that is near."""
+    return _dated(text, habits, near) or _time_of(text, near)
+
+
+def _dated(text: str, habits: Habits, near: Ticks) -> Moment | None:
+    """The first reading that names a day: a whole date, one without a year, a day by its name."""
     order = _order_of(text, habits.order)
     whole = parse_moment(text, order)
     if whole is not None:
         return whole
-    return _without_year(text, order, near) or _named_day(text, habits, near) or _time_of(text, near)
+    return _without_year(text, order, near) or _named_day(text, habits, near)
 
 
 def _order_of(text: str, order: DateOrder) -> DateOrder:

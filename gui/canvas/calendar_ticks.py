@@ -139,8 +139,13 @@ def stepped(tick: int, steps: int, ticks_per_px: float) -> int:
 
 def instant_text(tick: int) -> str:
     """A date with its time of day: "Mon 2 Mar 2026 08:00"."""
+    return f"{date_text(tick)} {_date(tick):%H:%M}"
+
+
+def date_text(tick: int) -> str:
+    """A date without its time of day: "Mon 2 Mar 2026"."""
     at, words = _date(tick), _words[0]
-    return f"{words.short_days[at.weekday()]} {at.day} {words.short_months[at.month - 1]} {at.year} {at:%H:%M}"
+    return f"{words.short_days[at.weekday()]} {at.day} {words.short_months[at.month - 1]} {at.year}"
 
 
 def day_text(tick: int, *, has_time: bool = False) -> str:

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.errors import PlanError
-from engine.model import Calendar, CalendarException, Plan, Shift
-from engine.session.calendar_edits import AddCalendar, ChangeCalendar
+from engine.model import Calendar, Plan
+from engine.session.calendar_edits import AddCalendar, ChangeCalendar, RemoveCalendar
 from engine.session.edits import Edit
 from gui.bridge import Bridge
 from gui.dialogs.choice_list import ChoiceList
+from gui.dialogs.exception_table import ExceptionTable
 from gui.dialogs.form_dialog import FormDialog
-from gui.dialogs.shift_words import day_text, parse_day, parse_shifts, shifts_text
+from gui.dialogs.week_fields import WeekFields
 from gui.theme import METRICS
 
-_SIZE_PX = (860, 560)
+_SIZE_PX = (940, 600)
 _LIST_PX = 200
-_SAME = "="  # a day of a calendar that rests on another: as there
 translate = QCoreApplication.translate
 
 
@@ -43,7 +32,7 @@ class CalendarsDialog(FormDialog):
     def __init__(self, bridge: Bridge, plan: Plan, parent: QWidget) -> None:
         title, step = translate("CalendarsDialog", "Calendars"), translate("CalendarsDialog", "Change the calendars")
         super().__init__(bridge, title, step, parent)
-        self._before = plan.calendar_of
+        self._plan = plan
         self._calendars = list(plan.calendar_of.values())
         self._own = plan.calendar.id if plan.calendar else 0
         self._shown = -1
@@ -51,31 +40,30 @@ class CalendarsDialog(FormDialog):
         self.list.setFixedWidth(_LIST_PX)
         self.list.setAccessibleName(self.tr("Calendars of the plan"))
         self.name = QLineEdit()
-        self.days = [QLineEdit() for _ in range(7)]
-        self.exceptions = QTableWidget(0, 4)
+        self.week = WeekFields()
+        self.exceptions = ExceptionTable(plan.start)
+        self.hint = QLabel()
         self.add = QPushButton(self.tr("New &calendar"))
+        self.remove = QPushButton(self.tr("Remove ca&lendar"))
         self.add_exception = QPushButton(self.tr("Add an &exception"))
         self.remove_exception = QPushButton(self.tr("&Remove it"))
         self._lay_out()
         self._list()
-        self.list.currentRowChanged.connect(self._turn)
-        self.add.clicked.connect(self._add)
-        self.add_exception.clicked.connect(self._add_exception)
-        self.remove_exception.clicked.connect(lambda: self.exceptions.removeRow(self.exceptions.currentRow()))
+        self._connect()
         self.list.setCurrentRow(0)
         self.resize(*_SIZE_PX)
 
     def edits(self) -> list[Edit]:
-        """What is another, then what is new. Raises PlanError for what was typed and is no time."""
+        """What is another, what is new, what is gone. Raises PlanError for what was typed and is no time."""
         self._take()
-        found: list[Edit] = []
+        before, found = self._plan.calendar_of, list[Edit]()
         for calendar in self._calendars:
-            before = self._before.get(calendar.id)
-            if before is None:
+            if calendar.id not in before:
                 found.append(AddCalendar(calendar))
-            elif before != calendar:
+            elif before[calendar.id] != calendar:
                 found.append(ChangeCalendar(calendar))
-        return found
+        kept = {calendar.id for calendar in self._calendars}
+        return found + [RemoveCalendar(each) for each in before if each not in kept]
 
     # Set-up
 
@@ -83,23 +71,20 @@ class CalendarsDialog(FormDialog):
         left = QVBoxLayout()
         left.addWidget(self.list, 1)
         left.addWidget(self.add)
+        left.addWidget(self.remove)
         form = QFormLayout()
         form.setVerticalSpacing(METRICS.grid_px)
         form.addRow(self.tr("&Name"), self.name)
-        for name, day in zip(_weekdays(), self.days, strict=True):
-            day.setPlaceholderText(self.tr("day off"))
-            form.addRow(name, day)
-        hint = QLabel(self.tr("Shifts such as 08:00-12:00, 13:00-17:00; = as the calendar it rests on."))
-        hint.setProperty("role", "muted")
-        hint.setWordWrap(True)
-        self._set_up_exceptions()
+        self.hint.setProperty("role", "muted")
+        self.hint.setWordWrap(True)
         below = QHBoxLayout()
         below.addWidget(self.add_exception)
         below.addWidget(self.remove_exception)
         below.addStretch(1)
         right = QVBoxLayout()
         right.addLayout(form)
-        right.addWidget(hint)
+        right.addWidget(self.week)
+        right.addWidget(self.hint)
         right.addWidget(self.exceptions, 1)
         right.addLayout(below)
         page, across = QWidget(), QHBoxLayout()
@@ -109,24 +94,31 @@ class CalendarsDialog(FormDialog):
         across.addLayout(right, 1)
         page.setLayout(across)
         self.lay_out(page)
-        for button in (self.add, self.add_exception, self.remove_exception):
+        for button in (self.add, self.remove, self.add_exception, self.remove_exception):
             button.setAutoDefault(False)
 
-    def _set_up_exceptions(self) -> None:
-        table = self.exceptions
-        table.setHorizontalHeaderLabels([self.tr("First day"), self.tr("Last day"), self.tr("Shifts"), self.tr("Name")])
-        table.setAccessibleName(self.tr("Days worked otherwise"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(METRICS.row_px)
-        table.horizontalHeader().setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
-        table.setTabKeyNavigation(False)
+    def _connect(self) -> None:
+        self.list.currentRowChanged.connect(self._turn)
+        self.name.textEdited.connect(self._rename)
+        for day in self.week.days:
+            day.textChanged.connect(self._hint)
+        self.add.clicked.connect(self._add)
+        self.remove.clicked.connect(self._remove)
+        self.add_exception.clicked.connect(self.exceptions.add)
+        self.remove_exception.clicked.connect(lambda: self.exceptions.removeRow(self.exceptions.currentRow()))
 
     # Which calendar is shown
 
     def _list(self) -> None:
-        own = self.tr("{name} (the plan's)")
-        names = [own.format(name=each.name) if each.id == self._own else each.name for each in self._calendars]
-        self.list.list_names(names, self.list.currentRow())
+        self.list.list_names([self._title(each, each.name) for each in self._calendars], self.list.currentRow())
+
+    def _title(self, calendar: Calendar, name: str) -> str:
+        return self.tr("{name} (the plan's)").format(name=name) if calendar.id == self._own else name
+
+    def _rename(self, name: str) -> None:
+        """The list says a name as it is typed."""
+        if (item := self.list.item(self._shown)) is not None:
+            item.setText(self._title(self._calendars[self._shown], name))
 
     def _turn(self, row: int) -> None:
         """Another calendar is chosen; one with something in it that is no time is not left."""
@@ -140,11 +132,14 @@ class CalendarsDialog(FormDialog):
         try:
             self._take()
         except PlanError as error:
-            self.wrong.setText(error.sentence)
-            self.wrong.show()
+            self._say_wrong(error.sentence)
             return False
         self.wrong.hide()
         return True
+
+    def _say_wrong(self, sentence: str) -> None:
+        self.wrong.setText(sentence)
+        self.wrong.show()
 
     def _show(self, row: int) -> None:
         self._shown = row
@@ -152,24 +147,19 @@ class CalendarsDialog(FormDialog):
             return
         calendar = self._calendars[row]
         self.name.setText(calendar.name)
-        for field, shifts in zip(self.days, calendar.week, strict=True):
-            field.setText(_SAME if shifts is None else shifts_text(shifts))
-        self.exceptions.setRowCount(0)
-        for exception in calendar.exceptions:
-            if exception.recurrence is None:
-                self._list_exception(exception)
+        self.week.show_week(calendar.week, has_base=calendar.base is not None)
+        self.exceptions.show_exceptions(each for each in calendar.exceptions if each.recurrence is None)
+        self.remove.setEnabled(calendar.id != self._own)
+        self._hint()
 
-    def _list_exception(self, exception: CalendarException) -> None:
-        row = self.exceptions.rowCount()
-        self.exceptions.insertRow(row)
-        texts = (
-            day_text(exception.first_day),
-            day_text(exception.last_day),
-            shifts_text(exception.shifts),
-            exception.name,
-        )
-        for column, text in enumerate(texts):
-            self.exceptions.setItem(row, column, QTableWidgetItem(text))
+    def _hint(self) -> None:
+        """How to type a day, and what a night means for days off."""
+        words = [self.tr("Shifts such as 08:00-12:00, 13:00-17:00, or 22-6 for a night that ends the next day.")]
+        if 0 <= self._shown < len(self._calendars) and self._calendars[self._shown].base is not None:
+            words.append(self.tr("= is a day as in the calendar it rests on."))
+        if self.week.has_nights:
+            words.append(self.tr("A day off is off from 0:00 to 24:00, whatever nights it lies in."))
+        self.hint.setText(" ".join(words))
 
     # What was entered
 
@@ -178,31 +168,18 @@ class CalendarsDialog(FormDialog):
         if not 0 <= self._shown < len(self._calendars):
             return
         before = self._calendars[self._shown]
-        week = tuple(self._day(field.text(), before) for field in self.days)
+        week = self.week.week()
         recurring = tuple(each for each in before.exceptions if each.recurrence is not None)
-        single = tuple(each for row in range(self.exceptions.rowCount()) for each in self._exception(row))
+        single = self.exceptions.exceptions()
         known = tuple(each for each in before.exceptions if each.recurrence is None)
         exceptions = before.exceptions if single == known else (*recurring, *single)
         self._calendars[self._shown] = replace(before, name=self.name.text().strip(), week=week, exceptions=exceptions)
-
-    @staticmethod
-    def _day(text: str, calendar: Calendar) -> tuple[Shift, ...] | None:
-        return None if text.strip() == _SAME and calendar.base is not None else parse_shifts(text.replace(_SAME, ""))
-
-    def _exception(self, row: int) -> list[CalendarException]:
-        """The exception in a row; none where no day was typed."""
-        texts = [item.text() if (item := self.exceptions.item(row, column)) else "" for column in range(4)]
-        if not texts[0].strip():
-            return []
-        first = parse_day(texts[0])
-        last = parse_day(texts[1]) if texts[1].strip() else first
-        return [CalendarException(first, last, parse_shifts(texts[2]), texts[3].strip())]
 
     def _add(self) -> None:
         """A calendar that works as the plan's own does, until it is changed."""
         if not self._is_taken():
             return
-        number = max(calendar.id for calendar in self._calendars) + 1
+        number = max((*self._plan.calendar_of, *(calendar.id for calendar in self._calendars))) + 1
         own = next(calendar for calendar in self._calendars if calendar.id == self._own)
         self._calendars.append(Calendar(number, self.tr("New calendar"), own.week))
         self._list()
@@ -210,23 +187,16 @@ class CalendarsDialog(FormDialog):
         self.name.setFocus()
         self.name.selectAll()
 
-    def _add_exception(self) -> None:
-        row = self.exceptions.rowCount()
-        self.exceptions.insertRow(row)
-        for column in range(4):
-            self.exceptions.setItem(row, column, QTableWidgetItem(""))
-        self.exceptions.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.exceptions.setCurrentCell(row, 0)
-        self.exceptions.edit(self.exceptions.currentIndex())
-
-
-def _weekdays() -> tuple[str, ...]:
-    return (
-        translate("CalendarsDialog", "&Monday"),
-        translate("CalendarsDialog", "&Tuesday"),
-        translate("CalendarsDialog", "&Wednesday"),
-        translate("CalendarsDialog", "T&hursday"),
-        translate("CalendarsDialog", "&Friday"),
-        translate("CalendarsDialog", "&Saturday"),
-        translate("CalendarsDialog", "S&unday"),
-    )
+    def _remove(self) -> None:
+        """Drop the calendar that is shown; one that is used stays, and the dialog says by whom."""
+        calendar = self._calendars[self._shown]
+        try:
+            if calendar.id in self._plan.calendar_of:
+                RemoveCalendar(calendar.id).apply(self._plan)
+        except PlanError as error:
+            self._say_wrong(error.sentence)
+            return
+        self.wrong.hide()
+        del self._calendars[self._shown]
+        self._list()
+        self._show(self.list.currentRow())

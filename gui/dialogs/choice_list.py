@@ -11,6 +11,10 @@ from PySide6.QtWidgets import QListWidget
 class ChoiceList(QListWidget):
     """`currentRowChanged` tells only what a person chose: what is done here is done by who shows the fields."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "list")
+
     def list_names(self, names: Iterable[str], row: int) -> int:
         """List these and choose a row of them, the last where there are fewer; gives the row, -1 for none."""
         with QSignalBlocker(self):

@@ -18,8 +18,8 @@ from engine.session.typed_doubts import all_the_same, check_finish
 from gui.gantt.cell_editor import CellEditor, Leaving
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
-from gui.gantt.habits import habits
 from gui.gantt.view import GanttView
+from gui.habits import habits
 
 _CELLS = {Column(cell.value): cell for cell in Cell}
 _NONE, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

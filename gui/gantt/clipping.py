@@ -22,9 +22,9 @@ from engine.session.typed_cells import Cell, cell_text
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
-from gui.gantt.habits import habits
 from gui.gantt.trials import Trial
 from gui.gantt.view import GanttView
+from gui.habits import habits
 
 _CELLS = {Column(cell.value): cell for cell in Cell}
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from engine.model import Clock
 from engine.session.typed_times import read_goal
 from gui.dialogs.goal_dialog import GoalDialog
-from gui.gantt.habits import habits
 from gui.gantt.sight import NEAR
 from gui.gantt.view import GanttView
+from gui.habits import habits
 from gui.plan_words import instant_text
 
 _ZOOM = 1.5

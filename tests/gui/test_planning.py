@@ -4,12 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTableWidgetItem
 
-from engine.errors import PlanError
 from engine.formats import loom
 from engine.model import DAY, LagCalendar, ResourceKind, Shift
 from engine.session.edits import ResizeTask
@@ -18,7 +16,6 @@ from gui.dialogs.baselines_dialog import BaselinesDialog
 from gui.dialogs.calendars_dialog import CalendarsDialog
 from gui.dialogs.resources_dialog import ResourcesDialog
 from gui.dialogs.settings_dialog import SettingsDialog
-from gui.dialogs.shift_words import day_text, parse_day, parse_shifts, shifts_text
 from gui.main_window import MainWindow
 from gui.panels.compare import bar_shapes
 from tests.gui.gantt.plans import HOUR, WORKDAY, at
@@ -36,23 +33,6 @@ def opened(window: MainWindow, name: str, kind: type[Kind]) -> Kind:
 def press_ok(dialog: QDialog) -> None:
     buttons = dialog.findChild(QDialogButtonBox)
     QTest.mouseClick(buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
-
-
-def test_that_shifts_are_read_as_they_are_written() -> None:
-    assert parse_shifts("13:00-17:00, 8 - 12") == (*MORNING, Shift(13 * HOUR, 17 * HOUR))
-    assert parse_shifts("22:00-0:00") == (Shift(22 * HOUR, DAY),)
-    assert parse_shifts("") == ()
-    assert shifts_text((Shift(22 * HOUR, DAY),)) == "22:00-24:00"
-    assert parse_shifts(shifts_text(MORNING)) == MORNING
-    assert day_text(parse_day("2026-12-25")) == "2026-12-25"
-
-
-@pytest.mark.parametrize("text", ["8-7", "8:00", "25:00-26:00", "8-12, 11-13", "soon"])
-def test_that_what_is_no_shift_is_refused_with_its_words(text: str) -> None:
-    with pytest.raises(PlanError, match="shift"):
-        parse_shifts(text)
-    with pytest.raises(PlanError, match="is no date"):
-        parse_day(text)
 
 
 async def test_that_settings_are_changed_as_one_step(qapp: QApplication, house: str) -> None:
@@ -95,10 +75,10 @@ async def test_that_a_calendar_is_changed_and_another_added(qapp: QApplication, 
     async with shown(qapp) as (window, _):
         await show(window, house)
         dialog = opened(window, "calendars", CalendarsDialog)
-        assert dialog.days[0].text() == "08:00-12:00, 13:00-17:00"
-        dialog.days[0].setFocus()
-        dialog.days[0].selectAll()
-        QTest.keyClicks(dialog.days[0], "8-12")
+        assert dialog.week.days[0].text() == "08:00-12:00, 13:00-17:00"
+        dialog.week.days[0].setFocus()
+        dialog.week.days[0].selectAll()
+        QTest.keyClicks(dialog.week.days[0], "8-12")
         QTest.mouseClick(dialog.add_exception, Qt.MouseButton.LeftButton)
         dialog.exceptions.setItem(0, 0, QTableWidgetItem("2026-03-03"))
         QTest.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
@@ -106,7 +86,7 @@ async def test_that_a_calendar_is_changed_and_another_added(qapp: QApplication, 
         press_ok(dialog)
         plan = window.bridge.state.plan
         assert plan.calendar.week[0] == MORNING
-        assert [day_text(each.first_day) for each in plan.calendar.exceptions] == ["2026-03-03"]
+        assert [each.first_day * DAY for each in plan.calendar.exceptions] == [at(2026, 3, 3)]
         assert [each.name for each in plan.calendars] == ["Nights"]
         assert plan.calendars[0].week[0] == MORNING
         window.bridge.undo()
@@ -117,12 +97,12 @@ async def test_that_what_is_no_time_is_told_and_keeps_the_dialog_open(qapp: QApp
     async with shown(qapp) as (window, _):
         await show(window, house)
         dialog = opened(window, "calendars", CalendarsDialog)
-        dialog.days[2].setText("morning")
+        dialog.week.days[2].setText("morning")
         press_ok(dialog)
         assert dialog.isVisible()
         assert "morning" in dialog.wrong.text()
-        dialog.days[2].setText("")
-        for day in dialog.days:
+        dialog.week.days[2].setText("")
+        for day in dialog.week.days:
             day.setText("")
         press_ok(dialog)
         assert "no working time" in dialog.wrong.text()

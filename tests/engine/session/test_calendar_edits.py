@@ -10,7 +10,7 @@ import pytest
 from engine.errors import FormatError, PlanError
 from engine.model import DAY, Calendar, CalendarException, Recurrence, RecurrenceKind
 from engine.schedule.cpm import schedule
-from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar
+from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar, RemoveCalendar
 from engine.session.importing import read_holidays
 from tests.engine.model.strategies import office, pipeline
 
@@ -79,3 +79,22 @@ def test_that_another_calendar_is_added_once_and_changed_where_it_stands() -> No
             AddCalendar(Calendar.standard(number, name)).apply(added)
     with pytest.raises(PlanError, match="A device plan has no calendar"):
         AddCalendar(Calendar.standard(99)).apply(pipeline())
+
+
+def test_that_a_calendar_is_removed_unless_it_is_used() -> None:
+    plan = office()
+    assert plan.calendar is not None
+    night, early = (Calendar(number, name, plan.calendar.week) for number, name in ((8, "Night"), (9, "Early")))
+    resting = replace(early, base=8)
+    more = replace(plan, calendars=(night, early))
+    assert RemoveCalendar(9).label(more) == "Remove the calendar “Early”"
+    assert RemoveCalendar(9).apply(more).calendars == (night,)
+    with pytest.raises(PlanError, match="“Night” is used by “Early”"):
+        RemoveCalendar(8).apply(replace(plan, calendars=(night, resting)))
+    worked = replace(more, tasks=tuple(replace(task, calendar=9) for task in more.tasks))
+    with pytest.raises(PlanError, match=f"“Early” is used by “.*” and {len(plan.tasks) - 1} more"):
+        RemoveCalendar(9).apply(worked)
+    with pytest.raises(PlanError, match="the plan's own"):
+        RemoveCalendar(plan.calendar.id).apply(plan)
+    with pytest.raises(PlanError, match="no calendar 77"):
+        RemoveCalendar(77).apply(plan)

@@ -8,7 +8,7 @@ from engine.errors import PlanError
 from engine.formats.table import DateOrder
 from engine.model import Calendar, Clock, Plan
 from engine.schedule.cpm import working_time
-from engine.session.typed_times import Habits, Place, read_goal, read_instant, read_length
+from engine.session.typed_times import Habits, Place, read_day, read_goal, read_instant, read_length
 
 
 def at(*when: int) -> int:
@@ -139,3 +139,25 @@ def test_that_goals_of_a_run_are_lengths_of_time_and_what_is_none_is_refused() -
     for plan, text in ((PLAN, "soon"), (PLAN, "+99999999999999w"), (DEVICE, "mon")):
         with pytest.raises(PlanError, match=r"is no (date|time of a run)"):
             read_goal(plan, text, 0, HABITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("24 Dec 2026", (2026, 12, 24)),
+        ("Thu 24 Dec 2026", (2026, 12, 24)),
+        ("Thu 24 Dec 2026 08:00", (2026, 12, 24)),
+        ("24.12.2026", (2026, 12, 24)),
+        ("24 dec", (2025, 12, 24)),
+        ("fri", (2026, 3, 6)),
+        ("tomorrow", (2026, 3, 13)),
+    ],
+)
+def test_that_a_day_is_read_as_dates_are(text: str, day: tuple[int]) -> None:
+    assert read_day(text, at(2026, 3, 4), HABITS) * 86_400 == at(*day)
+
+
+@pytest.mark.parametrize("text", ["", "13:00", "soon", "31 Dec 99999", "24"])
+def test_that_what_names_no_day_is_refused_with_a_way_to_write_one(text: str) -> None:
+    with pytest.raises(PlanError, match="is no date: write 24 Dec 2026"):
+        read_day(text, at(2026, 3, 4), HABITS)

@@ -16,8 +16,8 @@ from engine.session.state import State
 from gui.gantt.cell_editing import CellEditing
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.figures import figures_of
-from gui.gantt.habits import date_order
 from gui.gantt.view import GanttView
+from gui.habits import date_order
 from tests.gui.gantt.plans import HOUR, WORKDAY, at, frames, week
 
 Make = Callable[..., tuple[GanttView, CellEditing, Document]]
