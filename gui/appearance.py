@@ -92,7 +92,7 @@ class Appearance(QObject):
             return
         self.theme = theme
         self._app.setPalette(palette(theme))
-        self._app.setStyleSheet(style_sheet(theme) + _arrows(theme))
+        self._app.setStyleSheet(style_sheet(theme) + _marks(theme))
         self.changed.emit(theme)
 
 
@@ -137,7 +137,22 @@ def _font() -> QFont:
     return font
 
 
-def _arrows(theme: Theme) -> str:
-    """The arrow of combo boxes: a style sheet that takes their edge away draws no arrow by itself."""
-    path = Path(str(resources.files("resources.icons") / f"arrow-{theme.name}.svg")).as_posix()
-    return f'QComboBox::down-arrow {{ image: url("{path}"); width: 8px; height: 8px; }}\n'
+def _marks(theme: Theme) -> str:
+    """The arrow of combo boxes and the marks in boxes to check: a style sheet that changes their edges draws none."""
+    return (
+        f"QComboBox::down-arrow {{ image: {_icon('arrow', theme)}; width: 8px; height: 8px; }}\n"
+        f"{_of_boxes('checked')} {{ image: {_icon('tick', theme)}; }}\n"
+        f"{_of_boxes('indeterminate')} {{ image: {_icon('dash', theme)}; }}\n"
+    )
+
+
+def _of_boxes(state: str) -> str:
+    """Whatever has a box to check, in a state."""
+    views = ("QCheckBox", "QGroupBox", "QTreeView", "QListView", "QTableView")
+    boxes = [f"{view}::indicator:{state}" for view in views]
+    return ", ".join([*boxes, f"QMenu::indicator:non-exclusive:{state}"])
+
+
+def _icon(name: str, theme: Theme) -> str:
+    path = Path(str(resources.files("resources.icons") / f"{name}-{theme.name}.svg")).as_posix()
+    return f'url("{path}")'

@@ -32,7 +32,7 @@ class BaselinesDialog(FittedDialog):
         self.number = QComboBox()
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("what it is called"))
-        self.set = QPushButton(self.tr("&Set to today's dates"))
+        self.set = QPushButton(self.tr("&Set to the dates as they are"))
         self.set.setProperty("primary", True)
         self.set.setDefault(True)
         self.remove = QPushButton(self.tr("&Remove"))

@@ -122,7 +122,7 @@ class ComparePanel(TaskList):
         """What differs; None while there is nothing to compare with, or nothing known yet."""
         if state is None or comparison is None:
             hint = self.tr(
-                "Set a baseline to keep today's dates as a promise, or choose a file: what differs stands here."
+                "Set a baseline to keep the dates as they are as a promise, or choose a file: what differs stands here."
             )
             self.show_entries(hint if self.against.currentData() is None else "", ())
             return

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 
 from gui.appearance import Appearance
 from gui.theme import DARK, LIGHT, Theme
@@ -127,3 +127,19 @@ leave_application()
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda each: each.name)
+def test_that_a_box_is_checked_by_a_tick_and_not_by_color_alone(qapp: QApplication, theme: Theme) -> None:
+    appearance = Appearance(qapp, theme.name)
+    box = QCheckBox("so")
+    box.setTristate(True)
+    inks = []
+    for state in (Qt.CheckState.Unchecked, Qt.CheckState.PartiallyChecked, Qt.CheckState.Checked):
+        box.setCheckState(state)
+        picture = box.grab().toImage()
+        colors = [picture.pixelColor(x, y).name().upper() for x in range(12) for y in range(picture.height())]
+        inks.append((colors.count(theme.accent) > 30, colors.count(theme.on_accent) > 3))
+    assert inks[1:] == [(True, True), (True, True)]
+    assert not inks[0][0]
+    assert appearance.theme is theme
