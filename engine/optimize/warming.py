@@ -7,7 +7,7 @@ from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, R
 from engine.optimize.portfolio import Portfolio
 from engine.optimize.problem import Objective, Problem
 
-_SLICES, _ITERATIONS, _MOVES = 8, 4, 200
+_SLICES, _ITERATIONS, _MOVES = 8, 4, 2_000
 # Ticks of jobs on machines; no machine is busy as long as the best plan takes, so a search does not end at once.
 _JOBS = ((4, 7, 2), (3, 1, 8), (6, 5, 3), (2, 9, 4))
 

@@ -16,12 +16,16 @@ _COLLAPSED = 0.1
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Elite:
-    """A schedule: what it is worth, its topological order sorted by heads, places in that order, modes of the shop."""
+    """A schedule: what it is worth, its topological order sorted by heads, places in that order, modes of the shop.
+
+    `lanes` are the operations machine by machine, those of one in that order.
+    """
 
     value: int
     order: Column
     place: Column
     mode: Column
+    lanes: Column
 
 
 @dataclass(slots=True)
@@ -33,6 +37,7 @@ class Elites:
     children: int = 0
     _last_entry: int = 0
     _strangers: float = 0.0
+    _apart: Column = field(default_factory=lambda: np.zeros((_SIZE, _SIZE), np.int64))
 
     @property
     def is_full(self) -> bool:
@@ -44,33 +49,40 @@ class Elites:
         """Whether they have grown alike, or have not let a child in for long: time to start with new ones."""
         if not self.is_full or self.children % _SIZE:
             return False
-        return self.children - self._last_entry > 4 * _SIZE or self._spread() < _COLLAPSED * self._strangers
+        return self.children - self._last_entry > 4 * _SIZE or self.spread < _COLLAPSED * self._strangers
 
     def between(self, one: Elite, other: Elite) -> int:
         """How far two are apart."""
-        return distance(self.shop, one.order, one.mode, other.place, other.mode)
+        return distance(self.shop, one.lanes, one.mode, other.place, other.mode)
 
     def offer(self, elite: Elite) -> None:
         """Takes one in: for the nearest one if they are nearly the same and it is better, else for the worst."""
+        apart = [self.between(elite, each) for each in self.kept]
         if not self.is_full:
-            self.kept.append(elite)
-            self._strangers = self._spread()
+            self._put(len(self.kept), elite, apart)
+            self._strangers = self.spread
             return
         self.children += 1
-        apart = [self.between(elite, each) for each in self.kept]
         at = int(np.argmin(apart))
         if apart[at] > _TOO_NEAR * self._strangers:
             at = max(range(len(self.kept)), key=lambda place: self.kept[place].value)
         if elite.value < self.kept[at].value or (elite.value == self.kept[at].value and apart[at] > 0):
             if elite.value < self.kept[at].value:
                 self._last_entry = self.children
-            self.kept[at] = elite
+            self._put(at, elite, apart)
+
+    def _put(self, at: int, elite: Elite, apart: list[int]) -> None:
+        """Keeps one in this place; so far is it from those that were kept."""
+        self.kept[at : at + 1] = [elite]
+        self._apart[at, : len(apart)] = self._apart[: len(apart), at] = apart
+        self._apart[at, at] = 0
 
     def restart(self) -> None:
         """Leaves the best one alone."""
         self.kept = [min(self.kept, key=lambda each: each.value)]
         self._last_entry = self.children
 
-    def _spread(self) -> float:
-        pairs = [self.between(one, other) for at, one in enumerate(self.kept) for other in self.kept[:at]]
-        return float(np.mean(pairs)) if pairs else 0.0
+    @property
+    def spread(self) -> float:
+        """How far two are apart, in the mean, once there are enough of them."""
+        return float(self._apart.sum() / (_SIZE * (_SIZE - 1)))

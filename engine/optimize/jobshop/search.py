@@ -14,12 +14,13 @@ from engine.optimize.chance import below
 from engine.optimize.jobshop import tabu, weighing
 from engine.optimize.jobshop.columns import BEST, BEST_AT, GOAL, ITERATION, MODE, ON, TAKES, Column
 from engine.optimize.jobshop.elites import Elite, Elites
-from engine.optimize.jobshop.relink import approach
+from engine.optimize.jobshop.relink import STEPS, TRIES, approach
 from engine.optimize.jobshop.shop import clock_of, is_plain, shop_of, walk_of
 from engine.optimize.problem import NONE, Problem, Solution
 
 PATIENCE = 12_500  # iterations that a walk goes on without a better schedule (Peng, Lü and Cheng 2015)
 NEAREST, FARTHEST = 30, 70  # percent of the way to another elite at which a child begins
+_STEP = 20  # iterations that take about as long as a step toward the next walk
 
 
 class JobShopSearch:
@@ -42,6 +43,7 @@ class JobShopSearch:
         self._starts = list(starts)
         self._adopted: list[Solution] = []
         self._parents: list[tuple[Elite, Elite]] = []
+        self._way: tuple[Elite, Column] | None = None  # to where the next walk begins near, and what of it is left
         self._is_walking = False
         machines = max(1, len(np.unique(self._shop.modes[:, ON])))
         self._base = 10 + problem.operation_count // machines**2
@@ -72,9 +74,7 @@ class JobShopSearch:
         """Goes on for so many iterations or a few more; gives how many, fewer only when done."""
         made = 0
         while made < iterations and not self.is_done:
-            if not self._is_walking:
-                self._begin_walk()
-            made += max(1, self._go_on(iterations - made))
+            made += max(1, self._go_on(iterations - made)) if self._is_walking else self._come_nearer()
         return made
 
     def _go_on(self, iterations: int) -> int:
@@ -92,22 +92,34 @@ class JobShopSearch:
             self.value = int(self._walk.tally[BEST])
             self._best = self._handed_over()
 
-    def _begin_walk(self) -> None:
-        elites = self._elites
-        for solution in self._adopted:
-            self._place(solution)
+    def _come_nearer(self) -> int:
+        """One step toward the next walk, which takes about as long as so many iterations."""
+        if self._way is not None:
+            self._go_on_its_way(*self._way)
+        elif self._adopted:
+            self._place(self._adopted.pop(0))
             self._begin()
-            elites.offer(self._elite())
-        self._adopted.clear()
+            self._elites.offer(self._elite())
+        elif self._starts:
+            self._place(self._starts.pop(0))
+            self._set_out()
+        else:
+            self._begin_anew()
+        return _STEP
+
+    def _begin_anew(self) -> None:
+        """From anywhere until there are elites, then from between two of them."""
+        elites = self._elites
         if elites.has_collapsed:
             elites.restart()
             self._parents.clear()
-        if self._starts:
-            self._place(self._starts.pop(0))
-        elif not elites.is_full:
-            self._scatter()
-        else:
+        if elites.is_full:
             self._relink()
+        else:
+            self._scatter()
+            self._set_out()
+
+    def _set_out(self) -> None:
         self._begin()
         self._is_walking = True
 
@@ -150,7 +162,13 @@ class JobShopSearch:
         walk.places[: len(start.mode), MODE] = start.mode
         percent = NEAREST + below(walk.chance, FARTHEST - NEAREST + 1)
         steps = max(1, self._elites.between(start, goal) * percent // 100)
-        approach(self._shop, walk, goal.place, goal.mode, steps)
+        self._way = goal, np.array([steps, 8 * len(goal.order) ** 2], np.int64)
+
+    def _go_on_its_way(self, goal: Elite, left: Column) -> None:
+        approach(self._shop, self._walk, goal.place, goal.mode, left)
+        if left[STEPS] <= 0 or left[TRIES] <= 0:
+            self._way = None
+            self._set_out()
 
     def _elite(self) -> Elite:
         """The best of this walk, in an order by heads."""
@@ -159,7 +177,8 @@ class JobShopSearch:
         order, mode = self._sorted_best()
         place = np.empty(count, np.int64)
         place[order] = np.arange(count)
-        return Elite(value, order, place, mode)
+        lanes = order[np.argsort(self._shop.modes[mode[order], ON], kind="stable")]
+        return Elite(value, order, place, mode, lanes)
 
     def _sorted_best(self) -> tuple[Column, Column]:
         order, mode, head = self._walk.best
