@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from engine.model import Plan, Task
 from gui.board.layout import BAR_PX, BoardBar, BoardLayout
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Box, Dash, Label, Line, Polygon, Shape, bar_radius
@@ -14,11 +16,12 @@ from gui.gantt.work import pieces
 from gui.plan_words import full_name
 from gui.theme import METRICS, needs_edge, words_on
 
-_TEXT_GAP_PX = 5.0
+TEXT_GAP_PX = 5.0
 _LEAST_LETTERS = 3
-_FAR_PX = 60.0
-_APART_PX = 4.0
-_DONE_PX = 2.0
+LEAST_ROOM_PX = _LEAST_LETTERS * METRICS.bar_text_px / 2
+FAR_PX = 60.0
+APART_PX = 4.0
+DONE_PX = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextW
     for part in parts:
         left, right = _seen(layout, *part)
         # A bar that begins where another ends stands apart from it.
-        right -= 1.0 if right - left > _APART_PX else 0.0
+        right -= 1.0 if right - left > APART_PX else 0.0
         if right > left:
             edge = outline or (hue if is_light else "muted" if look.is_chosen and needs_edge(fill) else "")
             if is_light:
@@ -67,7 +70,7 @@ def bar_shapes(layout: BoardLayout, bar: BoardBar, look: Look, text_width: TextW
     shapes += _done(layout, bar, parts, "text" if is_light else "done")
     share = None if look.shares is None else look.shares.of(as_in_chart)
     if text := _name(layout, bar, parts[0], text_width, "" if share is None else share_text(share.value)):
-        x = max(parts[0][0], 0.0) + _TEXT_GAP_PX
+        x = max(parts[0][0], 0.0) + TEXT_GAP_PX
         room = min(parts[0][1], layout.scale.width_px) - x
         shapes.append(
             Label(x, bar.top, room, text, "text" if is_light else words_on(fill), px=METRICS.bar_text_px, h=BAR_PX)
@@ -82,11 +85,16 @@ def cut(text: str, room: float, px: int, text_width: TextWidth) -> str:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if text_width(f"{text[:middle].rstrip()}…", px, False) <= room:
+        if text_width(_begin(text, middle), px, False) <= room:
             low = middle
         else:
             high = middle - 1
-    return f"{text[:low].rstrip()}…" if low >= _LEAST_LETTERS else ""
+    return _begin(text, low) if low >= _LEAST_LETTERS else ""
+
+
+@lru_cache(maxsize=16_384)
+def _begin(text: str, letters: int) -> str:
+    return f"{text[:letters].rstrip()}…"
 
 
 def _parts(layout: BoardLayout, bar: BoardBar) -> list[tuple[float, float]]:
@@ -110,26 +118,28 @@ def _done(layout: BoardLayout, bar: BoardBar, parts: list[tuple[float, float]], 
         left_over -= wide
         left, right = _seen(layout, start, start + wide)
         if right > left:
-            shapes.append(Box(left, bar.top + BAR_PX - _DONE_PX - 1, right - left, _DONE_PX, color))
+            shapes.append(Box(left, bar.top + BAR_PX - DONE_PX - 1, right - left, DONE_PX, color))
     return shapes
 
 
 def _name(
     layout: BoardLayout, bar: BoardBar, part: tuple[float, float], text_width: TextWidth, figure: str = ""
 ) -> str:
-    """The task and its summary where both fit the part of the first piece in sight, else the task, or what fits.
-
-    A figure goes before them.
-    """
-    room = min(part[1], layout.scale.width_px) - max(part[0], 0.0) - 2 * _TEXT_GAP_PX
-    px = METRICS.bar_text_px
-    if room < _LEAST_LETTERS * px / 2:
+    """What is said in the part of the first piece in sight."""
+    room = min(part[1], layout.scale.width_px) - max(part[0], 0.0) - 2 * TEXT_GAP_PX
+    if room < LEAST_ROOM_PX:
         return ""
+    return fitting(layout.state.plan, bar.slot.task, room, text_width, figure)
+
+
+def fitting(plan: Plan, task: Task, room: float, text_width: TextWidth, figure: str = "") -> str:
+    """A task and its summary where both fit a room, else the task, or what fits of it. A figure goes before them."""
+    px = METRICS.bar_text_px
     before = f"{figure} " if figure else ""
-    long = before + full_name(layout.state.plan, bar.slot.task.id, " · ")
-    return long if text_width(long, px, False) <= room else cut(before + bar.slot.task.name, room, px, text_width)
+    long = before + full_name(plan, task.id, " · ")
+    return long if text_width(long, px, False) <= room else cut(before + task.name, room, px, text_width)
 
 
 def _seen(layout: BoardLayout, left: float, right: float) -> tuple[float, float]:
     """Edges no farther out of sight than need be."""
-    return max(left, -_FAR_PX), min(right, layout.scale.width_px + _FAR_PX)
+    return max(left, -FAR_PX), min(right, layout.scale.width_px + FAR_PX)

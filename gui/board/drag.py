@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.session.state import State
-from gui.board.layout import BAR_PX, BoardBar, BoardLayout
+from gui.board.layout import BAR_PX, BoardBar, BoardLayout, Sight
 from gui.board.rows import BoardRow
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Box, Dash, Label, Point, Shape, bar_radius
@@ -49,17 +51,24 @@ class BoardDrag:
         return bool(self.named) and number != self.bar.row and row not in self.named
 
 
-def ghosts(layout: BoardLayout, drag: BoardDrag, bars: list[BoardBar]) -> list[Shape]:
+def ghosts(layout: BoardLayout, drag: BoardDrag, sight: Sight) -> list[Shape]:
     """Where the bars in sight would stand that stand elsewhere, the one that is held with its new resource."""
     held, shapes = drag.bar, list[Shape]()
     carried = _where(drag, held)
     if carried is None:
         return []
-    for bar in bars:
-        is_held = (bar.row, bar.slot.task.id) == (held.row, held.slot.task.id)
-        span = carried if is_held else None if drag.trial is None else _dates(drag.trial, bar)
-        if span is not None and span != _dates(layout.state, bar) and not (is_held and drag.target is not None):
-            shapes.append(ghost(layout, *_edges(layout, span), bar.top, is_held=is_held))
+    is_held = (sight.rows == held.row) & (sight.plan_rows == held.slot.plan_row)
+    if drag.trial is not None:
+        now, then = layout.state.schedule, drag.trial.schedule
+        rows = sight.plan_rows
+        moves = ((then.start[rows] != now.start[rows]) | (then.finish[rows] != now.finish[rows])) & ~is_held
+        for at in np.flatnonzero(moves).tolist():
+            row = int(rows[at])
+            edges = _edges(layout, (int(then.start[row]), int(then.finish[row])))
+            shapes.append(ghost(layout, *edges, float(sight.top[at])))
+    if drag.target is None and carried != _dates(layout.state, held):
+        for top in sight.top[is_held].tolist():
+            shapes.append(ghost(layout, *_edges(layout, carried), top, is_held=True))
     target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
     if target is not None:
         left, right = _edges(layout, carried)
@@ -109,7 +118,7 @@ def _dates(state: State, bar: BoardBar) -> tuple[int, int]:
 def _free_lane(row: BoardRow, span: tuple[int, int]) -> int:
     """The first lane of a row that has room from an instant to another, the last where none has."""
     start, finish = span
-    busy = {row.lane_of[place] for place in row.between(start + 1, max(finish - 1, start + 1))}
+    busy = set(row.lane_of[row.places(start + 1, max(finish - 1, start + 1))].tolist())
     return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from engine.model import Resource, ResourceKind, TaskId
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model import Resource, ResourceKind, Task, TaskId
 from engine.session.state import State
-from gui.board.rows import LANE_PX, NOBODY, PAD_PX, BoardRow, BoardRows, Slot
+from gui.board.rows import LANE_PX, NOBODY, PAD_PX, BoardRow, BoardRows, Instants, Slot
 from gui.canvas.shapes import Point
 from gui.canvas.time_scale import TimeScale
 from gui.theme import METRICS
@@ -15,6 +19,7 @@ BAR_PX = 16.0
 _BAR_TOP_PX = (LANE_PX - BAR_PX) / 2
 _LEAST_PX = 3.0
 _MILESTONE_PX = 6.0
+Pixels: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,28 @@ class BoardBar:
     left: float
     right: float
     top: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """The bars in sight as columns, row by row: of each the number of its row, its place in that, its row of the plan,
+    and its edges in pixels.
+    """
+
+    tasks: list[Task]
+    rows: Instants
+    places: Instants
+    plan_rows: Instants
+    left: Pixels
+    right: Pixels
+    top: Pixels
+
+    def of(self, which: NDArray[np.bool_]) -> Sight:
+        """Some of them."""
+        tasks = [self.tasks[at] for at in np.flatnonzero(which).tolist()]
+        rows, places, plan_rows = (column[which] for column in (self.rows, self.places, self.plan_rows))
+        left, right, top = (column[which] for column in (self.left, self.right, self.top))
+        return Sight(tasks, rows, places, plan_rows, left, right, top)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +95,33 @@ class BoardLayout:
             for place in self.rows.rows[number].between(first, last)
         ]
 
+    def sight(self, height_px: float) -> Sight:
+        """The same as columns."""
+        first, last = self.scale.tick(-2 * _MILESTONE_PX), self.scale.tick(self.scale.width_px + 2 * _MILESTONE_PX)
+        numbers = self.seen(height_px)
+        found = [(row, row.places(first, last)) for row in (self.rows.rows[number] for number in numbers)]
+        if not found:
+            none, nowhere = np.zeros(0, np.int64), np.zeros(0)
+            return Sight([], none, none, none, nowhere, nowhere, nowhere)
+        counts = [len(places) for _, places in found]
+        plan_rows = np.concatenate([row.plan_rows[places] for row, places in found])
+        left = self._across(np.concatenate([row.starts[places] for row, places in found]))
+        right = self._across(np.concatenate([row.finishes[places] for row, places in found]))
+        top = np.concatenate([self.top(row, 0) + row.lane_of[places] * LANE_PX for row, places in found])
+        tasks = [found[0][0].tasks[row] for row in plan_rows.tolist()]
+        is_milestone = np.array([task.is_milestone for task in tasks], dtype=np.bool_)
+        right = np.where(is_milestone, left + _MILESTONE_PX, np.maximum(right, left + _LEAST_PX))
+        left = np.where(is_milestone, left - _MILESTONE_PX, left)
+        places = np.concatenate([places for _, places in found])
+        return Sight(tasks, np.repeat(numbers, counts), places, plan_rows, left, right, top)
+
+    def _across(self, ticks: Instants) -> Pixels:
+        """Pixels of many instants, as the scale has them of one."""
+        return (ticks - self.scale.origin_ticks) / self.scale.ticks_per_px
+
     def has(self, number: int, task: TaskId, dates: tuple[int, int]) -> bool:
         """Whether a row has a task at these dates."""
-        row = self.rows.rows[number]
-        return any(
-            (int(row.starts[place]), int(row.finishes[place])) == dates
-            for at, place in self.rows.places.get(task, ())
-            if at == number
-        )
+        return self.rows.rows[number].dates.get(task) == dates
 
     def bar_at(self, at: Point) -> BoardBar | None:
         """The bar at a place; of two that share it the later one."""

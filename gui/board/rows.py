@@ -45,7 +45,7 @@ class BoardRow:
     lanes: int
     tasks: tuple[Task, ...]
     plan_rows: Instants
-    lane_of: list[int]
+    lane_of: Instants
     starts: Instants
     finishes: Instants
 
@@ -62,12 +62,23 @@ class BoardRow:
     def slot(self, place: int) -> Slot:
         """The task at a place, counted from the first that starts."""
         row = int(self.plan_rows[place])
-        return Slot(self.tasks[row], row, self.lane_of[place])
+        return Slot(self.tasks[row], row, int(self.lane_of[place]))
+
+    @cached_property
+    def dates(self) -> dict[TaskId, tuple[int, int]]:
+        """Start and finish of each task."""
+        pairs = zip(self.starts.tolist(), self.finishes.tolist(), strict=True)
+        return {self.tasks[row].id: dates for row, dates in zip(self.plan_rows.tolist(), pairs, strict=True)}
 
     def between(self, first: int, last: int) -> list[int]:
         """Places of the tasks that any of the instants `first` to `last` lies in."""
+        found: list[int] = self.places(first, last).tolist()
+        return found
+
+    def places(self, first: int, last: int) -> Instants:
+        """The same as an array."""
         end = int(np.searchsorted(self.starts, last, side="right"))
-        return np.flatnonzero(self.finishes[:end] >= first).tolist()
+        return np.flatnonzero(self.finishes[:end] >= first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,4 +175,5 @@ def _row(state: State, resource: Resource | None, y: int, plan_rows: list[int]) 
     rows, starts, finishes = rows[order], starts[order], finishes[order]
     is_in_a_row = bool((starts[1:] >= finishes[:-1]).all() and (starts[1:] > starts[:-1]).all())
     lanes = [0] * len(rows) if is_in_a_row else lanes_of(starts.tolist(), finishes.tolist())
-    return BoardRow(resource, y, max(lanes, default=0) + 1, state.plan.tasks, rows, lanes, starts, finishes)
+    lane_of = np.array(lanes, dtype=np.int64)
+    return BoardRow(resource, y, max(lanes, default=0) + 1, state.plan.tasks, rows, lane_of, starts, finishes)

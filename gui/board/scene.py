@@ -17,10 +17,11 @@ from engine.session.dropping import Drops
 from engine.session.state import State
 from gui.board.band import ShownBand, band_shapes
 from gui.board.bar_shapes import Look, bar_shapes, cut
+from gui.board.bars import bars_shapes
 from gui.board.branches import BranchRows, branch_shapes
 from gui.board.drag import BoardDrag, card, ghosts
 from gui.board.drop_map import Words, legend_shapes, map_shapes
-from gui.board.layout import BAR_PX, BoardBar, BoardLayout
+from gui.board.layout import BAR_PX, BoardLayout, Sight
 from gui.board.offered import offered_shapes
 from gui.board.rows import BoardRow, BoardRows
 from gui.canvas.axis import TextWidth
@@ -74,6 +75,13 @@ class Lesson:
 
 def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     """Everything under the time axis."""
+    return [*still_scene(layout, extras), *over_scene(layout, extras)]
+
+
+def still_scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
+    """What stays as it is while the mouse does something, and none of it is chosen: the plan, as far as it is in sight,
+    and what lies under its bars while one is held.
+    """
     shapes: list[Shape] = []
     for number in layout.seen(extras.height_px):
         row = layout.rows.rows[number]
@@ -84,12 +92,15 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     if extras.drops is not None and extras.drag is not None:
         shapes += map_shapes(layout, extras.drops, extras.height_px)
     shapes += branch_shapes(layout, extras.branches, extras.height_px)
-    bars = layout.bars(extras.height_px)
-    for bar in bars:
-        look = Look(extras.color_by, bar.slot.task.id in extras.selection, extras.is_focused, extras.shares)
-        if layout.state.plan.changeovers and _is_on_machine(layout, bar):
-            shapes += setup_shapes(layout.state, bar.slot.task.id, layout.scale, bar.top, BAR_PX)
-        shapes += bar_shapes(layout, bar, look, extras.text_width)
+    sight = layout.sight(extras.height_px)
+    shapes += _setups(layout, sight)
+    return shapes + bars_shapes(layout, sight, Look(extras.color_by, shares=extras.shares), extras.text_width)
+
+
+def over_scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
+    """What is drawn over it: what is chosen, offered or held, and how sure the end is."""
+    sight = layout.sight(extras.height_px)
+    shapes = _chosen(layout, sight, extras)
     if extras.drag is not None:
         shapes += _veils(layout, extras.drag, layout.scale.width_px, extras.height_px)
     if extras.offered is not None and extras.drag is None:
@@ -98,10 +109,9 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
         size = (layout.scale.width_px, extras.height_px)
         shapes += legend_shapes(extras.drops, extras.drop_words, size, extras.text_width)
     if extras.fans is not None:
-        sight = (layout.scale, extras.height_px, extras.text_width)
-        shapes += finish_shapes(layout.state.plan, extras.fans, *sight)
+        shapes += finish_shapes(layout.state.plan, extras.fans, layout.scale, extras.height_px, extras.text_width)
     if extras.drag is not None:
-        shapes += ghosts(layout, extras.drag, bars)
+        shapes += ghosts(layout, extras.drag, sight)
         shapes += card(layout, extras.drag, extras.height_px, extras.text_width)
     if extras.band is not None:
         shapes += band_shapes(extras.band, (layout.scale.width_px, extras.height_px), extras.text_width)
@@ -180,10 +190,28 @@ def working_time(state: State, row: BoardRow) -> WorkingTime | None:
     return WorkingTime.of(plan.calendar if calendar is None else plan.calendar_of[calendar], plan.calendar_of)
 
 
-def _is_on_machine(layout: BoardLayout, bar: BoardBar) -> bool:
-    """Whether a bar stands in the row of the machine that is set up for it."""
-    setup = layout.state.schedule.setups.get(bar.slot.task.id)
-    return setup is not None and setup.resource == layout.rows.rows[bar.row].id
+def _setups(layout: BoardLayout, sight: Sight) -> list[Shape]:
+    """Before bars in the row of the machine that is set up for them."""
+    if not layout.state.plan.changeovers:
+        return []
+    setups, ids = layout.state.schedule.setups, [row.id for row in layout.rows.rows]
+    shapes: list[Shape] = []
+    for task, row, top in zip(sight.tasks, sight.rows.tolist(), sight.top.tolist(), strict=True):
+        setup = setups.get(task.id)
+        if setup is not None and setup.resource == ids[row]:
+            shapes += setup_shapes(layout.state, task.id, layout.scale, top, BAR_PX)
+    return shapes
+
+
+def _chosen(layout: BoardLayout, sight: Sight, extras: Extras) -> list[Shape]:
+    """The bars that are chosen, with what frames them, over those beside them."""
+    look = Look(extras.color_by, True, extras.is_focused, extras.shares)
+    shapes: list[Shape] = []
+    for at, task in enumerate(sight.tasks) if extras.selection else ():
+        if task.id in extras.selection:
+            bar = layout.bar(int(sight.rows[at]), int(sight.places[at]))
+            shapes += bar_shapes(layout, bar, look, extras.text_width)
+    return shapes
 
 
 def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) -> list[Shape]:

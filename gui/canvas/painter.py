@@ -24,12 +24,14 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
 _DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
 _BREAKS = re.compile(r"\s*[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]\s*")
+# Boxes up to this many device pixels wide are kept whole.
+_KEPT_PX = 192
 _SMOOTH = QPainter.RenderHint.Antialiasing
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
@@ -83,8 +85,12 @@ def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
             _draw_box(painter, shape, theme, ratio)
         elif isinstance(shape, Boxes):
             _draw_boxes(painter, shape, theme, ratio)
+        elif isinstance(shape, RoundBoxes):
+            _draw_round_boxes(painter, shape, theme, ratio)
         elif isinstance(shape, Label):
             _draw_label(painter, shape, theme)
+        elif isinstance(shape, Labels):
+            _draw_labels(painter, shape, theme)
         elif isinstance(shape, Line):
             _draw_line(painter, shape, theme, ratio)
         elif isinstance(shape, Elbows):
@@ -132,6 +138,47 @@ def _draw_boxes(painter: QPainter, boxes: Boxes, theme: Theme, ratio: float) -> 
     painter.setPen(_NO_PEN)
     painter.setBrush(_brush(theme, boxes.fill))
     painter.drawRects([QRectF(left, top, max(right - left, least), high) for left, right in edges])
+
+
+def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio: float) -> None:
+    """Each as one picture that is kept of its look and size; what is too wide for that, or all edge, on its own."""
+    least = 2 * ratio + 1
+    left, right, top = boxes.edges.T
+    radius = np.minimum(METRICS.radius_px, np.maximum(right - left, 0) // 4)
+    device = np.round(np.column_stack((left, top, right, top + boxes.h)) * ratio).astype(np.int64)
+    size = np.maximum(device[:, 2:] - device[:, :2], 1)
+    columns = (device[:, 0], device[:, 1], boxes.look_of, radius.astype(np.int64), size[:, 0], size[:, 1])
+    known: dict[tuple[int, ...], QPixmap] = {}
+    painter.save()
+    painter.scale(1 / ratio, 1 / ratio)
+    for x, y, *kind in zip(*(each.tolist() for each in columns), strict=True):
+        look, corner, wide, high = kind
+        if wide > _KEPT_PX or (wide < least and boxes.looks[look][1]):
+            painter.scale(ratio, ratio)
+            fill, outline = boxes.looks[look]
+            box = Box(x / ratio, y / ratio, wide / ratio, high / ratio, fill, outline, corner)
+            _draw_box(painter, box, theme, ratio)
+            painter.scale(1 / ratio, 1 / ratio)
+            continue
+        picture = known.get(key := (look, corner, wide, high))
+        if picture is None:
+            picture = known[key] = _whole(theme, (*boxes.looks[look], corner), (wide, high), ratio)
+        painter.drawPixmap(x, y, picture)
+    painter.restore()
+
+
+@lru_cache(maxsize=2048)
+def _whole(theme: Theme, look: tuple[str, str, int], size: tuple[int, int], ratio: float) -> QPixmap:
+    """A box in device pixels; `look` is fill, outline and radius."""
+    picture = QPixmap(*size)
+    picture.fill(Qt.GlobalColor.transparent)
+    picture.setDevicePixelRatio(ratio)
+    painter = QPainter(picture)
+    box = Box(0, 0, size[0] / ratio, size[1] / ratio, *look)
+    _draw_frame(painter, box, QRectF(0, 0, box.w, box.h), theme)
+    painter.end()
+    picture.setDevicePixelRatio(1.0)
+    return picture
 
 
 def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None:
@@ -264,6 +311,19 @@ def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
     painter.setRenderHint(_SMOOTH, True)
     painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon.points]))
     painter.setRenderHint(_SMOOTH, False)
+
+
+def _draw_labels(painter: QPainter, labels: Labels, theme: Theme) -> None:
+    px, metrics = labels.px, _font_metrics(labels.px, False)
+    painter.setFont(font(px))
+    painter.setPen(_pen(theme, labels.color, 1.0, Dash.SOLID))
+    down = labels.h / 2 + _middle(px, False)
+    ascent = metrics.ascent()
+    for x, y, text in labels.texts:
+        if text.isascii():
+            painter.drawStaticText(QPointF(x, y + down - ascent), _set(text, px, False, False))
+        else:
+            painter.drawText(QPointF(x, y + down), in_one_line(text))
 
 
 def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:

@@ -121,7 +121,42 @@ class Label:
     h: float = METRICS.row_px
 
 
-Shape: TypeAlias = Box | Boxes | Line | Elbows | Polygon | Label
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundBoxes:
+    """Many boxes of one height with the corners of `bar_radius`, from back to front: drawn far faster than as Boxes.
+
+    `edges` are (box, left, right or upper edge), and each has the look, fill and outline, of its place in `looks`.
+    """
+
+    edges: NDArray[np.float64]
+    look_of: NDArray[np.int64]
+    looks: tuple[tuple[str, str], ...]
+    h: float
+
+    def boxes(self) -> list[Box]:
+        """The same, one by one."""
+        looks = (self.looks[number] for number in self.look_of.tolist())
+        return [
+            Box(left, top, right - left, self.h, fill, outline, bar_radius(right - left))
+            for (left, right, top), (fill, outline) in zip(self.edges.tolist(), looks, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Many lines of text of one look, each from a left and an upper edge on: drawn faster than each as a Label."""
+
+    texts: tuple[tuple[float, float, str], ...]
+    color: str
+    px: int
+    h: float
+
+    def labels(self) -> list[Label]:
+        """The same, one by one."""
+        return [Label(x, y, 0.0, text, self.color, px=self.px, h=self.h) for x, y, text in self.texts]
+
+
+Shape: TypeAlias = Box | Boxes | RoundBoxes | Line | Elbows | Polygon | Label | Labels
 
 
 def bar_radius(width_px: float) -> float:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from gui.canvas.painter import color, font, in_one_line, text_width
-from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
 from gui.theme import Theme
 
 _DASHES = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.5]}
@@ -22,6 +22,9 @@ def draw_vector(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> Non
     for shape in shapes:
         if isinstance(shape, Box):
             _box(painter, shape, theme)
+        elif isinstance(shape, RoundBoxes):
+            for box in shape.boxes():
+                _box(painter, box, theme)
         elif isinstance(shape, Boxes):
             painter.setPen(_NO_PEN)
             painter.setBrush(color(theme, shape.fill))
@@ -33,7 +36,8 @@ def draw_vector(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> Non
         elif isinstance(shape, Polygon):
             _polygon(painter, shape, theme)
         else:
-            _label(painter, shape, theme)
+            for label in shape.labels() if isinstance(shape, Labels) else (shape,):
+                _label(painter, label, theme)
 
 
 def _box(painter: QPainter, box: Box, theme: Theme) -> None:

@@ -162,7 +162,7 @@ def test_that_ghosts_stand_where_things_would_be() -> None:
     state = shop()
     layout = layout_of(state)
     _, dragging = dragged(state, 1, (96, 44))
-    shown = ghosts(layout, dragging.shown(), layout.bars(400))
+    shown = ghosts(layout, dragging.shown(), layout.sight(400))
     held = next(each for each in shown if each.width == 1.5)
     assert (held.x, held.y) == (56 * 4, layout.top(layout.rows.rows[1], 0))
     # Trim and turn follow.
@@ -187,12 +187,12 @@ def test_that_a_bar_of_a_large_plan_goes_ahead_of_what_follows_it() -> None:
         late = dragging.shown()
         assert late.trial is None
         assert late.lines[1:] == (("done by Lathe", "accent"),)
-        (_, held) = ghosts(layout, late, layout.bars(400))
+        (_, held) = ghosts(layout, late, layout.sight(400))
         assert (held.x, held.y, held.width) == (56 * 4, layout.top(layout.rows.rows[1], 0), 1.5)
     ((edit, tell),) = asked
     tell(edit, tried(state, edit))
     assert dragging.shown().carried is None
-    assert [each.fill for each in ghosts(layout, dragging.shown(), layout.bars(400))][:2] == ["accent:12"] * 2
+    assert [each.fill for each in ghosts(layout, dragging.shown(), layout.sight(400))][:2] == ["accent:12"] * 2
     assert len(asked) == 1
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from gui.canvas.painter import color, draw, elided, font, in_one_line, text_width
-from gui.canvas.shapes import Align, Box, Dash, Elbows, Label, Line, Polygon, Shape
+from gui.canvas.shapes import Align, Box, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
 from gui.theme import DARK, LIGHT
 
 RATIOS = pytest.mark.parametrize("ratio", [1.0, 2.0, 3.0], ids=["100 %", "200 %", "300 %"])
@@ -161,3 +161,40 @@ def test_that_words_on_two_lines_are_drawn_as_two_words_on_one(qtbot: QtBot, tex
 @pytest.mark.parametrize("text", ["", "Cut  sheet", "👩\u200d🔧 sets up", "e\u0301"])
 def test_that_other_words_are_drawn_as_they_are(text: str) -> None:
     assert in_one_line(text) == text
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """(row, column, channel)."""
+    made = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    return np.frombuffer(made.constBits(), np.uint8).reshape(image.height(), -1, 4)[:, : image.width()].astype(int)
+
+
+@RATIOS
+def test_that_many_round_boxes_look_as_each_of_them_alone(qtbot: QtBot, ratio: float) -> None:
+    looks = (("accent", ""), ("compute", "critical"), ("critical:28", "critical"), ("panel", ""))
+    chance = np.random.default_rng(1)
+    left = chance.uniform(-9, 50, 30)
+    width = np.concatenate(([0.2, 1.0, 3.4, 4.0, 7.9, 12.0, 400.0], chance.uniform(0, 30, 23)))
+    edges = np.column_stack((left, left + width, chance.uniform(-4, 36, 30)))
+    many = RoundBoxes(edges, chance.integers(0, len(looks), 30), looks, 16.0)
+    together, alone = (pixels(picture(shapes, ratio)) for shapes in ([many], list(many.boxes())))
+    assert np.abs(together - alone).max() <= 8  # a corner is rounded once more
+    assert (together != 255).any()
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 1.75, 2.0])
+def test_that_many_round_boxes_cover_whole_pixels(qtbot: QtBot, ratio: float) -> None:
+    for left in np.arange(0.1, 20.0, 0.7).tolist():
+        right = left + left % 5 * 7
+        many = RoundBoxes(np.array([[left, right, 10.3]]), np.zeros(1, np.int64), (("accent", ""),), 16.0)
+        image, middle = picture([many], ratio), round(18 * ratio)
+        first = round(left * ratio)
+        assert columns(image, middle) == list(range(first, max(round(right * ratio), first + 1)))
+        assert {image.pixelColor(x, middle).name().upper() for x in columns(image, middle)} == {LIGHT.accent}
+
+
+@RATIOS
+def test_that_many_labels_look_as_each_of_them_alone(qtbot: QtBot, ratio: float) -> None:
+    many = Labels(((3.0, 2.0, "cut"), (10.4, 17.5, "Säge"), (3.0, 30.0, "two\nlines")), "text", 10, 16.0)
+    assert (pixels(picture([many], ratio)) == pixels(picture(list(many.labels()), ratio))).all()
+    assert (pixels(picture([many], ratio)) != 255).any()
