@@ -7,8 +7,12 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, Q
 
 from gui.canvas.time_bar import TimeBar
 from gui.gantt.chart import GanttChart
+from gui.gantt.columns import Column
 from gui.gantt.task_table import TaskTable
 from gui.theme import METRICS
+
+# No wider than this share of both does the table become by itself.
+_MOST_LEFT = 0.5
 
 
 class Frame(QSplitter):
@@ -39,6 +43,7 @@ class Frame(QSplitter):
         chart.resized.connect(self._match)
         chart.wheel_turned.connect(self.scroll_by)
         table.wheel_turned.connect(self.scroll_by)
+        table.header.column_chosen.connect(self._show_column)
         self._match()
         self.splitterMoved.connect(lambda: self.left_width_changed.emit(table.width()))
 
@@ -60,6 +65,14 @@ class Frame(QSplitter):
         """Gives the table a width, without telling."""
         if width_px != self._table.width():
             self.setSizes([width_px, max(self.width() - width_px - self.handleWidth(), 1)])
+
+    def _show_column(self, column: Column) -> None:
+        """Makes room for a column that a person wants to see, as far as the chart keeps half, and scrolls to it."""
+        wanted = min(self._table.header.least_px, round(_MOST_LEFT * self.width()))
+        if wanted > self._table.width():
+            self.set_left_width(wanted)
+            self.left_width_changed.emit(self._table.width())
+        self._table.reveal(column)
 
     def _right_side(self) -> QWidget:
         side = QWidget(self)

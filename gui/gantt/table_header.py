@@ -27,12 +27,13 @@ class TableHeader(QHeaderView):
     """Titles at the height of the time axis's lower tier.
 
     `sort_asked` carries a Column and whether it falls, or None for the plan's own order; `columns_changed` says that a
-    person showed, hid, moved or widened one.
+    person showed, hid, moved or widened one, `column_chosen` carries one that is shown from now on.
     """
 
     theme = LIGHT
     sort_asked = Signal(object, bool)
     columns_changed = Signal()
+    column_chosen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -88,12 +89,22 @@ class TableHeader(QHeaderView):
         width = text_width(title(column), METRICS.text_px, is_marked)
         return width + _MARK_PX if is_marked else width
 
+    @property
+    def least_px(self) -> int:
+        """Pixels that all columns in sight need, the names as few as they can do with."""
+        return self._others_px + self._least_name_px
+
     def fit_name(self, room_px: int) -> None:
         """Gives the names what the other columns leave of a width."""
-        shown = self.shown
-        others = sum(self.sectionSize(COLUMNS.index(column)) for column in shown if column is not Column.TASK)
-        least = LEAST_NAME_PX if len(shown) <= len(SHOWN_AT_FIRST) else _LEAST_NAME_AMONG_MANY_PX
-        self.fit(Column.TASK, max(room_px - others, least))
+        self.fit(Column.TASK, max(room_px - self._others_px, self._least_name_px))
+
+    @property
+    def _others_px(self) -> int:
+        return sum(self.sectionSize(COLUMNS.index(column)) for column in self.shown if column is not Column.TASK)
+
+    @property
+    def _least_name_px(self) -> int:
+        return LEAST_NAME_PX if len(self.shown) <= len(SHOWN_AT_FIRST) else _LEAST_NAME_AMONG_MANY_PX
 
     def popup_menu(self, column: Column) -> None:
         """Offers the columns, and what can be done with one, from the keyboard."""
@@ -146,6 +157,8 @@ class TableHeader(QHeaderView):
         if column is Column.PREDECESSORS and is_shown:  # they name tasks by it
             self.set_shown(Column.NUMBER, True)
         self._told()
+        if is_shown:
+            self.column_chosen.emit(column)
 
     def _restore(self) -> None:
         self.show_at_first()

@@ -125,10 +125,14 @@ class TaskTable(PaintedTable):
         current = self.currentIndex()
         if current.isValid():
             self._point_at(current.row())
+        self.reveal(column)
+        self.viewport().update()
+
+    def reveal(self, column: Column) -> None:
+        """Scrolls sideways as little as it takes to see a column."""
         bar, section = self.horizontalScrollBar(), COLUMNS.index(column)
         left, width = self.header.sectionPosition(section), self.header.sectionSize(section)
         bar.setValue(min(max(bar.value(), left + width - self.viewport().width()), left))
-        self.viewport().update()
 
     def choose_whole(self) -> None:
         """Chooses rows as a whole, not cells of them."""

@@ -376,3 +376,38 @@ def test_that_a_screen_reader_hears_rows_with_their_progress_and_cells_with_thei
         "Duration of Frame: 3 d",
         "Deadline of Frame: none",
     ]
+
+
+def choose(view: GanttView, *titles: str) -> None:
+    for name in titles:
+        {action.text(): action for action in view.table.header._menu(None).actions()}[name].trigger()
+
+
+def is_seen(view: GanttView, column: Column) -> bool:
+    header, section = view.table.header, COLUMNS.index(column)
+    left = header.sectionViewportPosition(section)
+    return left >= 0 and left + header.sectionSize(section) <= view.table.viewport().width()
+
+
+def test_that_the_table_widens_for_a_column_that_is_chosen_and_tells_so(make: Make) -> None:
+    view = make(week())
+    assert view.table.width() == METRICS.left_width_px
+    told: list[int] = []
+    view.left_width_changed.connect(told.append)
+    choose(view, "Deadline", "Resources")
+    assert told[-1] == view.table.width()
+    assert METRICS.left_width_px < view.table.width() <= 600
+    assert all(is_seen(view, column) for column in view.table.header.shown)
+    assert view.table.horizontalScrollBar().maximum() == 0
+
+
+def test_that_the_table_leaves_the_chart_half_and_scrolls_to_what_has_no_room(make: Make, qtbot: QtBot) -> None:
+    view = make(week())
+    choose(view, "Deadline", "Resources", "Constraint", "Calendar", "Priority", "Work", "Free float")
+    assert view.table.width() == 600
+    assert is_seen(view, Column.FREE_FLOAT)
+    assert not is_seen(view, Column.TASK)
+    with qtbot.assertNotEmitted(view.left_width_changed):
+        choose(view, "Work")  # hides it
+    choose(view, "Start")
+    assert is_seen(view, Column.START)
