@@ -37,7 +37,7 @@ from gui.theme import METRICS, Theme
 
 # Words and tables follow a drag no more often than this.
 REST_MS = 100
-_HEAD_PX, _FINISH_PX, _TABLES_PX = 300, 540, 700
+_HEAD_PX, _FINISH_PX, _TABLES_PX = 300, 460, 780
 _LESSON_PX, _NAME_PX = 560, 200
 _CRITICAL = 1  # the column of the table of tasks
 _DRAWN, _DRAWN_PX = 1, 120  # the column of the tornado
@@ -138,7 +138,7 @@ class RiskPanel(QWidget):
         self._is_due = False
         self._wait.start()
         self.head.show_things(risk)
-        self.takes.show_state(risk.state, risk.answers.planned)
+        self.takes.show_risk(risk)
         outlooks = self._outlooks(risk)
         if outlooks is not None:
             self.head.show_outlook(risk, *outlooks)

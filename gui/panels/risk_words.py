@@ -135,6 +135,29 @@ def _ended(taken: Taken) -> str:
     return _tr("P{percent} is {at}, and no change to a task or an event was found that brings it forward.")
 
 
+def made_words(risk: Risk | None, wanted: Ticks, confidence: float) -> str:
+    """Whether a plan in which changes were made meets a wanted date with a confidence; None: it is not yet known."""
+    if risk is None or risk.answers is None:
+        return _tr("The change is made. Whether the wanted date is met is being simulated…")
+    state, answers = risk.state, risk.answers
+    at, plan = answers.finish_at(confidence), state.plan
+    if at <= wanted:
+        words = _tr("Met: P{percent} is {at}, wanted was {wanted}. Its chance is {chance}, of {count} samples.")
+    else:
+        words = _tr(
+            "Not met yet: P{percent} is {at}, {by} after the wanted {wanted}. Its chance is {chance}, of {count}"
+            " samples. Look again for what is missing."
+        )
+    return words.format(
+        percent=round(_PERCENT * confidence),
+        at=instant_text(plan, at),
+        wanted=instant_text(plan, wanted),
+        by=duration_text(plan, worked(state, None, wanted, at)) if at > wanted else "",
+        chance=chance_words(answers.chance_by(wanted)),
+        count=f"{answers.count:,}",
+    )
+
+
 def worked(state: State, task: TaskId | None, first: Ticks, second: Ticks) -> Ticks:
     """Signed work from one instant to another, by the calendar of a task or of the plan."""
     time = working_time(state.plan) if task is None else state.schedule.working_time_of(task)

@@ -177,10 +177,41 @@ async def test_that_what_a_date_takes_is_made_as_one_step(qapp: QApplication, tm
         after = window.bridge.state
         assert after.plan != before.plan
         assert not takes.make_all.isEnabled()
+        assert takes.words.text().endswith("is being simulated…")
         made = await known(window)
+        await rested(window)
         assert made.answers.project.p80.value < made.before.project.p80.value
+        assert takes.words.text().startswith("Met: P80 is ")
+        assert f"of {SAMPLES:,} samples" in takes.words.text()
         window.bridge.undo()
         assert window.bridge.state.plan == before.plan
+        await known(window)
+        await rested(window)
+        assert takes.words.text().startswith("Not met yet: P80 is ")
+
+
+async def test_that_one_change_of_several_leaves_a_wish_open_until_the_others_are_made(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with risky(qapp, tmp_path, linked_house()) as (window, _):
+        await simulated(window)
+        takes: TakesPanel = window.docks.risk.panel.takes
+        window.docks.risk.panel.tabs.setCurrentWidget(takes)
+        takes.date.show_instant(window.bridge.risking.risk.answers.project.p10.value)
+        QTest.mouseClick(takes.look, LEFT)
+        await until(takes.make_all.isEnabled)
+        assert takes.table.rows.count > 1
+        takes.table.selectRow(0)
+        QTest.mouseClick(takes.make_one, LEFT)
+        await known(window)
+        await rested(window)
+        assert takes.words.text().startswith("Not met yet: P80 is ")
+        QTest.mouseClick(takes.look, LEFT)
+        await until(takes.make_all.isEnabled)
+        QTest.mouseClick(takes.make_all, LEFT)
+        await known(window)
+        await rested(window)
+        assert takes.words.text().startswith("Met: P80 is ")
 
 
 async def test_that_a_plan_without_ranges_says_so_and_how_to_give_it_some(qapp: QApplication, tmp_path: Path) -> None:
