@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from engine.model import Clock, Dependency, Plan, TaskId
 from engine.session.date_edits import ClearDelays
-from engine.session.edits import AddLink, AddTask, Edit, RemovePin, RemoveTasks, RenameTask
+from engine.session.edits import AddLink, Edit, RemovePin, RemoveTasks
 from engine.session.jobs import MOST_REPEATS
 from engine.session.plan_edits import Together
 from gui.actions import SAMPLES, Situation
@@ -29,7 +29,6 @@ from gui.dialogs.help_dialogs import show_about, show_shortcuts
 from gui.dialogs.kits_dialog import KitsDialog, ask_to_trust
 from gui.dialogs.operation_dialog import OperationDialog
 from gui.dialogs.plan_files import PlanFiles
-from gui.dialogs.questions import ask_for_text
 from gui.gantt.editing import Editing
 from gui.gantt.going import Going
 from gui.gantt.link_acts import LinkActs
@@ -37,6 +36,7 @@ from gui.gantt.look_acts import look_acts
 from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
 from gui.menus import ask_menu
+from gui.naming import Naming
 from gui.planning import Planning
 from gui.printing.exporting import Exporting
 from gui.shop_acts import ShopActs
@@ -62,7 +62,8 @@ class Commands(QObject):
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
         self.links = LinkActs(gantt, window, bridge.failed.emit)
         self._delayed: tuple[Plan, bool] | None = None
-        self._table = TableActs(bridge, gantt, self)
+        self.table = TableActs(bridge, gantt, self)
+        self.naming = Naming(window, bridge, gantt, self.table.new_row, self.ask_operation)
         bridge.trust_asked.connect(self.ask_to_trust)
 
     def acts(self, appearance: Appearance) -> dict[str, Act]:
@@ -82,8 +83,7 @@ class Commands(QObject):
             "close": files.close,
             "undo": bridge.undo,
             "redo": bridge.redo,
-            "add_task": self.add_task,
-            "rename": self.rename,
+            **self.naming.acts(),
             "operation": self.ask_operation,
             "delete": self.delete,
             "link": self.link,
@@ -92,7 +92,7 @@ class Commands(QObject):
             **self.links.acts(),
             "menu_here": ask_menu,
             **Going(gantt, self._window).acts(),
-            **self._table.acts(),
+            **self.table.acts(),
             **look_acts(gantt.looks),
             "follow": partial(self._timeline.set_following, True),
             **{f"theme_{choice}": partial(appearance.choose, choice) for choice in ("system", "light", "dark")},
@@ -111,28 +111,6 @@ class Commands(QObject):
             "shortcuts": partial(show_shortcuts, self._window),
             "about": self.about,
         }
-
-    def add_task(self) -> None:
-        """Ask for a name, and put the task below the selected one."""
-        after = next(iter(self._selected()), None)
-        question = self.tr("Name of the new task")
-        add = partial(self._add, after=after)
-        ask_for_text(self._window, question, self.tr("New task"), then=add, refuse=self._refuse_name)
-
-    def rename(self) -> None:
-        """Ask for another name of the selected task."""
-        plan, selected = self._plan(), self._selected()
-        if plan is not None and selected:
-            task = plan.task(selected[0])
-            question = self.tr("Another name for “{name}”").format(name=task.name)
-            execute = self._bridge.execute
-            ask_for_text(
-                self._window,
-                question,
-                task.name,
-                then=lambda name: execute(RenameTask(task.id, name)),
-                refuse=self._refuse_name,
-            )
 
     def ask_operation(self) -> None:
         """Ask what the selected task does on the device."""
@@ -264,29 +242,6 @@ class Commands(QObject):
         if self._bridge.calibrating.is_on:
             return self.tr("The device is being measured.")
         return self.tr("A run goes on.") if self._bridge.is_running else ""
-
-    def _add(self, name: str, after: TaskId | None) -> None:
-        plan = self._plan()
-        if plan is not None:
-            made = plan.next_task_id
-            self._bridge.execute(AddTask(name, after=after if after is None or after in plan.rows else None))
-            self._gantt.select((made,))
-            self._bring_into_view(made)
-            if plan.clock is Clock.DEVICE:
-                sentence = self.tr("“{name}” still needs an operation, with its buffers and a stream, to run.")
-                self._bridge.message.emit(sentence.format(name=name))
-                self._bridge.fix_offered.emit(self.tr("Operation…"), self.ask_operation)
-
-    def _bring_into_view(self, task: TaskId) -> None:
-        """A task that was just made is seen: an empty plan may have shown another time."""
-        state, scale = self._bridge.state, self._gantt.time_scale
-        if state is not None and task in state.plan.rows:
-            dates = state.schedule
-            if not 0 <= scale.x(dates.start_of(task)) <= scale.x(dates.finish_of(task)) <= scale.width_px:
-                self._gantt.fit()
-
-    def _refuse_name(self) -> None:
-        self._bridge.failed.emit(self.tr("A task needs a name: nothing was changed."), ())
 
     def _selected(self) -> tuple[TaskId, ...]:
         """The selected tasks of the plan that is open: the chart may still hold those of the one before."""

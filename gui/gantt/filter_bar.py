@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from engine.model import Clock, Resource
 from gui.gantt.arranging import Filter, Trait, traits_of
 from gui.gantt.grouping import Grouping
+from gui.gantt.staying_menu import StayingMenu
 
 _FIELD_PX = 200
 
@@ -113,7 +114,7 @@ class FilterBar(QWidget):
             Trait.OVERLOADED: self.tr("Overloaded"),
             Trait.CHANGED: self.tr("Changed by the last edit"),
         }
-        menu = QMenu(self.kinds)
+        menu = StayingMenu(self.kinds)
         for trait, text in words.items():
             action = menu.addAction(text)
             action.setCheckable(True)

@@ -12,6 +12,7 @@ from gui.bridge.risking import Risk
 from gui.gantt.cell_editing import CellEditing
 from gui.gantt.clipping import Clipping
 from gui.gantt.column_memory import ColumnMemory
+from gui.gantt.new_row import NewRow
 from gui.gantt.sureness import keep
 from gui.gantt.view import GanttView
 
@@ -25,6 +26,8 @@ class TableActs(QObject):
         self._columns = ColumnMemory(gantt.table.header)
         self.editing = CellEditing(gantt)
         self.editing.told.connect(bridge.message)
+        self.new_row = NewRow(gantt, bridge.trial)
+        self.new_row.refused.connect(lambda sentence: bridge.failed.emit(sentence, ()))
         self.clipping = Clipping(gantt, bridge.trial)
         self.clipping.told.connect(bridge.message)
         self.clipping.refused.connect(bridge.failed)

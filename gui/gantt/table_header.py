@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from gui.canvas.painter import draw, elided, text_width
@@ -16,6 +16,7 @@ from gui.canvas.shapes import Align, Box, Label, Line, Polygon, Shape
 from gui.gantt.cells import PAD_PX
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, ORDER, SHOWN_AT_FIRST, WORDS, Column
+from gui.gantt.staying_menu import StayingMenu
 from gui.theme import LIGHT, METRICS
 
 LEAST_NAME_PX = 100
@@ -118,16 +119,18 @@ class TableHeader(QHeaderView):
         return COLUMNS[section] if section >= 0 else None
 
     def _menu(self, present: Column | None) -> QMenu:
-        menu = QMenu(self)
+        menu = StayingMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if present is not None:
             self._add_sorting(menu, present)
             self._add_moving(menu, present)
+        actions: dict[Column, QAction] = {}
         for column in (each for each in self.offered if each is not Column.TASK):
-            action = menu.addAction(title(column))
+            actions[column] = action = menu.addAction(title(column))
             action.setCheckable(True)
             action.setChecked(not self.isSectionHidden(COLUMNS.index(column)))
-            action.toggled.connect(lambda is_shown, column=column: self._choose(column, is_shown))
+            action.triggered.connect(lambda is_shown, column=column: self._choose(column, is_shown))
+            action.triggered.connect(lambda: actions[Column.NUMBER].setChecked(Column.NUMBER in self.shown))
         menu.addSeparator()
         menu.addAction(self.tr("Restore columns")).triggered.connect(self._restore)
         return menu

@@ -61,6 +61,7 @@ class GanttView(QWidget):
     def __init__(self, trial: Trial, parent: QWidget | None = None, rehearse: Rehearse = at_once) -> None:
         super().__init__(parent)
         self._state: State | None = None
+        self._own: State | None = None
         self._rows: Rows | None = None
         self._selection = Selection()
         self._link: Dependency | None = None
@@ -78,13 +79,13 @@ class GanttView(QWidget):
         self.right_button = RightButton(self, self._layout, self)
         self.sight = Sight(self.chart, self)
         self.looks.risk.sure_by_changed.connect(self.sight.set_sure_by)
-        self._frame = Frame(self.table, self.chart, self)
+        self.frame = Frame(self.table, self.chart, self)
         self._drawn: tuple[Layout, Extras] | None = None
         self.legend = LegendBar(lambda: () if self._drawn is None else entries(*self._drawn), self)
-        _stack(self, self.desk.bars, self._frame, self.legend)
+        _stack(self, self.desk.bars, self.frame, self.legend)
         self.setFocusProxy(self.chart)
-        self._frame.scrolled.connect(self._follow)
-        self._frame.left_width_changed.connect(self.left_width_changed)
+        self.frame.scrolled.connect(self._follow)
+        self.frame.left_width_changed.connect(self.left_width_changed)
         self.table.folded.connect(lambda task: self.rearrange(frozenset({task})))
         self.table.row_chosen.connect(self.choose_row)
         self.sight.moved.connect(self._tell_scale)
@@ -102,9 +103,10 @@ class GanttView(QWidget):
         """The chosen tasks, the one chosen last at first."""
         return self._selection.tasks
 
-    def set_state(self, state: State) -> None:
-        """Shows a state; a drag in progress is dropped. Another document is shown unfolded and whole."""
-        is_other = self._state is None or _is_other_document(self._state, state)
+    def set_state(self, state: State, *, is_trial: bool = False) -> None:
+        """Shows a state, or a trial of it; a drag in progress is dropped. Another document is unfolded and whole."""
+        is_other = not is_trial and (self._own is None or _is_other_document(self._own, state))
+        self._own = self._own if is_trial else state
         self.pointer.keep(state)
         self._state = state
         self.desk.take(state, is_other=is_other)
@@ -148,7 +150,7 @@ class GanttView(QWidget):
 
     def set_left_width(self, width_px: int) -> None:
         """Gives the table a width, without telling."""
-        self._frame.set_left_width(width_px)
+        self.frame.set_left_width(width_px)
 
     def set_run_end(self, ns: int) -> None:
         """How far the latest run reaches: as far can be scrolled."""
@@ -186,7 +188,7 @@ class GanttView(QWidget):
             row = near
             self.pointer.forget()
             self._select(self._selection.with_row(self._rows, row, reach))
-            self._frame.reveal(row)
+            self.frame.reveal(row)
             if layout := self._layout():
                 self.sight.reveal(layout.bar(row))
 
@@ -225,7 +227,7 @@ class GanttView(QWidget):
     def _layout(self) -> Layout | None:
         if self._state is None or self._rows is None:
             return None
-        return self._placed(self._state, self._rows, self.chart.time_scale, self._frame.scroll_px, text_width)
+        return self._placed(self._state, self._rows, self.chart.time_scale, self.frame.scroll_px, text_width)
 
     def _picture(self) -> Picture:
         layout = self._layout()

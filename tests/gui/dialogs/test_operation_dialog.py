@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from engine.model import Clock, FillKind, OperationKind
 from engine.session.edits import AddTask
@@ -29,10 +29,9 @@ async def add(window: MainWindow, name: str) -> None:
     """Ins, a name, Return."""
     await active(window)
     QTest.keyClick(window, Key.Key_Insert)
-    dialog = window.findChildren(QInputDialog)[-1]
-    dialog.setTextValue("")
-    QTest.keyClicks(dialog.focusWidget(), name)
-    QTest.keyClick(dialog, Key.Key_Return)
+    editor = window.commands.table.new_row.editor
+    QTest.keyClicks(editor, name)
+    QTest.keyClick(editor, Key.Key_Tab)
     QApplication.processEvents()
 
 

@@ -107,7 +107,7 @@ async def test_that_cells_are_filled_down_from_the_first(qapp: QApplication, tmp
         action(window, "fill_down").trigger()
         assert heard.messages[-1].startswith("Choose the row to fill from")
         QTest.keyClicks(window.gantt.table, "3")
-        editor = window.commands._table.editing.editor
+        editor = window.commands.table.editing.editor
         QTest.keyClick(editor, Key.Key_Return)
         window.gantt.select((1, 2, 3))
         QTest.keyClick(window, Key.Key_D, CONTROL | SHIFT)

@@ -31,7 +31,7 @@ async def test_that_a_key_that_is_a_shortcut_is_a_letter_in_the_table(qapp: QApp
         followed: list[bool] = []
         action(window, "follow").triggered.connect(lambda: followed.append(True))
         QTest.keyClick(window.gantt.table, Key.Key_L)
-        editor = window.commands._table.editing.editor
+        editor = window.commands.table.editing.editor
         assert editor.isVisible()
         assert editor.text().casefold() == "l"
         assert followed == []
@@ -46,7 +46,7 @@ async def test_that_a_typed_start_is_explained_in_the_status_line(qapp: QApplica
         window.gantt.table.set_column_shown(Column.START, True)
         window.gantt.table.go_to(Column.START)
         QTest.keyClick(window.gantt.table, Key.Key_F2)
-        editor = window.commands._table.editing.editor
+        editor = window.commands.table.editing.editor
         editor.setText("2026-03-04")
         QTest.keyClick(editor, Key.Key_Return)
         assert heard.messages[-1] == "“dig” starts no earlier than Wed 4 Mar 2026 08:00 from now on."
@@ -87,6 +87,49 @@ async def test_that_columns_are_remembered_by_the_next_window(qapp: QApplication
         await show(other, str(tmp_path / "frames.loom"))
         assert other.gantt.table.isColumnHidden(COLUMNS.index(Column.DEADLINE))
         other.deleteLater()
+
+
+async def test_that_several_columns_are_chosen_in_one_go(qapp: QApplication, tmp_path: Path) -> None:
+    async with shown(qapp) as (window, _):
+        await open_house(window, tmp_path)
+        header = window.gantt.table.header
+        action(window, "columns").trigger()
+        (menu,) = header.findChildren(QMenu)
+        for word, key in (
+            ("dea", Key.Key_Space),
+            ("work", Key.Key_Return),
+            ("dea", Key.Key_Space),
+            ("pred", Key.Key_Enter),
+        ):
+            menu._since.invalidate()  # a moment later
+            QTest.keyClicks(menu, word)
+            QTest.keyClick(menu, key)
+            assert menu.isVisible()
+        assert {Column.WORK, Column.PREDECESSORS, Column.NUMBER} <= set(header.shown)
+        assert Column.DEADLINE not in header.shown
+        checked = {each.text() for each in menu.actions() if each.isChecked()}
+        assert {"Work", "Predecessors", "No."} <= checked
+        skill = next(each for each in menu.actions() if each.text() == "Skill")
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(skill).center())
+        assert menu.isVisible()
+        assert Column.SKILL in header.shown
+        QTest.keyClick(menu, Key.Key_Escape)
+        assert not menu.isVisible()
+
+
+async def test_that_a_letter_again_and_again_goes_through_all_that_begin_with_it(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with shown(qapp) as (window, _):
+        await open_house(window, tmp_path)
+        action(window, "columns").trigger()
+        (menu,) = window.gantt.table.header.findChildren(QMenu)
+        found = []
+        for _ in range(6):
+            QTest.keyClick(menu, Key.Key_S)
+            found.append(menu.activeAction().text())
+        assert found == ["Sort up", "Sort down", "Start", "Skill", "Start variance", "Sort up"]
+        menu.close()
 
 
 async def test_that_overloaded_tasks_are_found_out_by_a_worker(qapp: QApplication, tmp_path: Path) -> None:
