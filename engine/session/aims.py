@@ -20,7 +20,8 @@ OBJECTIVES = {
 
 
 def aim_of(words: str) -> Aim:
-    """The aim of "makespan", of "tardiness,makespan" (the second where the first is equal), or of "tardiness=5,cost=1".
+    """The aim of "makespan", of "tardiness,makespan" (the second where the first is equal), or of "tardiness=5,cost=1":
+    by weights an hour of lateness, at the usual priority, is an hour as any other.
 
     Raises PlanError, with a sentence, for anything else.
     """
@@ -41,6 +42,8 @@ def aim_of(words: str) -> Aim:
         weights[OBJECTIVES[name]] = int(value)
     if not any(weights):
         raise PlanError("Give at least one objective a weight above 0.")
+    if weights[Objective.TARDINESS] and sum(map(bool, weights)) > 1:
+        weights = [each * (1 if at == Objective.TARDINESS else USUAL_WEIGHT) for at, each in enumerate(weights)]
     return Aim.weighted(weights)
 
 

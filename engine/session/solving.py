@@ -129,6 +129,11 @@ class SolveJob:
             return None
         return 0.0 if value <= self.bound else (value - self.bound) / value
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the best plan so far does not keep all that links, dates, resources and calendars ask."""
+        return bool(self.steps) and self.steps[-1].objectives[Objective.VIOLATIONS] > 0
+
     def decisions(self) -> tuple[Decision, ...]:
         """What the best plan so far says of each task; empty while there is none."""
         if self.case is None or self.best is None:

@@ -17,7 +17,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
-from engine.model import Plan, TaskId
+from engine.model import TaskId
 from engine.session.aims import aim_of
 from engine.session.edits import Edit
 from engine.session.offers import Offer, make_offer
@@ -26,6 +26,7 @@ from engine.session.solving import Ending, Question, SolveJob, SolveOptions, Sol
 from engine.session.state import State
 from engine.session.work_log import WorkLog
 from gui.bridge.inquiry import Ask, Begin
+from gui.bridge.moves import Moves
 
 # News are told, a search begins anew after an edit, and an offer is made of a better plan no more often than this; the
 # first of several at once.
@@ -82,6 +83,7 @@ class Optimizing(QObject):
         self.job: SolveJob | None = None
         self.offer: Offer | None = None
         self.kept: frozenset[TaskId] = frozenset()
+        self._moves = Moves()
         self.slices = 0  # above 0: so many slices one after the other, as SolveOptions says
         self.is_wanted = False
         self._execute, self._fail, self._spawn, self._ask = execute, fail, spawn, ask
@@ -154,6 +156,7 @@ class Optimizing(QObject):
     def show_document(self, state: State | None) -> None:
         """Another plan is open, or none: it is not looked at until somebody asks."""
         self.is_wanted, self.kept, self._state = False, frozenset(), state
+        self._moves.forget()
         self._drop()
         self.work.clear()
         self.job = None
@@ -164,7 +167,8 @@ class Optimizing(QObject):
         before, self._state = self._state, state
         if state is None or before is None or state.plan is before.plan:
             return
-        self._keep_moves(before.plan, state)
+        is_on = self.is_wanted and self.wish.keeps_moves and not self._is_taking
+        self.kept = self._moves.kept(before.plan, state.plan, self.kept, is_on=is_on)
         self._drop()
         if self.is_wanted and self.wish.goes_on:
             self._begin_again()
@@ -192,15 +196,6 @@ class Optimizing(QObject):
         self._looking.stop()
         self.job = None
         await self.client.close()
-
-    def _keep_moves(self, before: Plan, state: State) -> None:
-        plan = state.plan
-        self.kept &= plan.rows.keys()
-        if self._is_taking or not (self.is_wanted and self.wish.keeps_moves):
-            return
-        moved = moved_by_hand(before, plan)
-        # What was put somewhere and is taken back is not held any more.
-        self.kept = self.kept - moved if state.redo_label else self.kept | moved
 
     def _begin_again(self) -> None:
         self._give_up()
@@ -305,21 +300,3 @@ def _left(since: float, wait_ms: int) -> int:
     """Milliseconds of a wait that are left."""
     passed_ms = (time.monotonic() - since) * 1000
     return max(0, math.ceil(wait_ms - passed_ms)) if passed_ms < wait_ms else 0
-
-
-def moved_by_hand(before: Plan, after: Plan) -> frozenset[TaskId]:
-    """The tasks that an edit asked another date or another resource of."""
-    if before.tasks is after.tasks and before.assignments is after.assignments:
-        return frozenset()
-    known = before.rows
-    asked = {
-        task.id
-        for task in after.tasks
-        if task.id in known
-        and (old := before.tasks[known[task.id]]) is not task
-        and (old.constraint, old.constraint_at) != (task.constraint, task.constraint_at)
-    }
-    if before.assignments is not after.assignments:
-        was, now = set(before.assignments), set(after.assignments)
-        asked |= {each.task for each in now - was if each.task in known}
-    return frozenset(asked)

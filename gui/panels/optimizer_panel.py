@@ -69,7 +69,7 @@ class OptimizerPanel(QWidget):
         self._wish = Wish()
         self._job: SolveJob | None = None
         self._offer: Offer | None = None
-        self._is_on = False
+        self._is_on, self._is_first = False, True
         self.wanted = Wanted()
         self.aim_words = _wrapped("muted")
         self.seconds = QComboBox()
@@ -113,10 +113,11 @@ class OptimizerPanel(QWidget):
         """How the search goes."""
         job, is_on, kept = search.job, search.is_on, search.kept
         self._job, self._is_on = job, is_on
+        self._is_first &= job is None or job.schedules <= 1
         self.begin.setText(self.tr("&Stop") if is_on else self.tr("&Start"))
         tip = self.tr("Stop looking; what was found stays on offer") if is_on else self.tr("Look for a better plan")
         self.begin.setToolTip(tip)
-        self.state.setText(state_words(job, is_on=is_on, is_offered=self._offer is not None))
+        self._say_state()
         self.standing.setText(standing_words(job, self._wish.aim))
         self.engines.setText(engine_words(job))
         self.hindrance.setText("" if job is None else job.hindrance)
@@ -133,7 +134,7 @@ class OptimizerPanel(QWidget):
         self.lesson.setVisible(offer is None)
         self.misses.setText("" if offer is None else offer.taking.sentence)
         self.misses.setVisible(bool(self.misses.text()))
-        self.state.setText(state_words(self._job, is_on=self._is_on, is_offered=offer is not None))
+        self._say_state()
         self._say_offer()
         self._offer_buttons()
 
@@ -211,6 +212,11 @@ class OptimizerPanel(QWidget):
                 keeps_moves=self.keeps.isChecked(),
             )
             self.wish_changed.emit(self._wish)
+
+    def _say_state(self) -> None:
+        is_offered = self._offer is not None
+        words = state_words(self._job, is_on=self._is_on, is_offered=is_offered, is_first=self._is_first)
+        self.state.setText(words)
 
     def _say_offer(self) -> None:
         job, offer = self._job, self._offer

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.session.aims import USUAL_WEIGHT, lateness_of
+from engine.session.aims import lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
@@ -63,7 +63,7 @@ def weights_sentence(weights: Mapping[str, int]) -> str:
 
 def _unit(name: str) -> int:
     """What an hour, or 100.00, of an objective adds to the sum, by a weight of 1."""
-    return _PERCENT * _CENTS if name == "cost" else _HOUR * (USUAL_WEIGHT if name == "tardiness" else 1)
+    return _PERCENT * _CENTS if name == "cost" else _HOUR
 
 
 def _amount(name: str, count: float) -> str:
@@ -96,22 +96,25 @@ def proof_words(job: SolveJob) -> str:
     """How good it is known to be."""
     if job.ending is Ending.OPTIMAL:
         return _tr("proved best")
+    if job.is_broken:
+        return _tr("it does not keep every rule")
     gap = job.gap
     if gap is None:
         return _tr("how far from the best is not known")
     if gap == 0:
         return _tr("nothing beats it in what counts first")
-    return _tr("within {percent} % of what no plan can beat").format(percent=f"{gap * _PERCENT:.2g}")
+    return _tr("no plan is more than {percent} % better").format(percent=f"{gap * _PERCENT:.2g}")
 
 
-def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool) -> str:
-    """What the search does, or how it ended."""
+def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool, is_first: bool = False) -> str:
+    """What the search does, or how it ended. `is_first`: none has got going since the window opened."""
     if job is None:
         return _tr("Start looks for a better plan, and offers it: nothing changes until you take it.")
     if job.sentence:
         return job.sentence
-    if is_on and not job.steps:
-        return _tr("Getting ready…")
+    if is_on and job.schedules <= 1:
+        ready = _tr("Looking…") if job.steps else _tr("Getting ready…")
+        return f"{ready} {_tr('The very first time this takes a minute or two.')}" if is_first else ready
     if is_on:
         return _tr("Looking… {count} plans tried.").format(count=f"{job.schedules:,}")
     if not is_offered and job.ending in (Ending.OPTIMAL, Ending.DONE, Ending.TIME):
@@ -127,7 +130,7 @@ def standing_words(job: SolveJob | None, aim: str) -> str:
     """The best so far by what counts first, what no plan can beat, and how far the two are apart."""
     value = None if job is None or not job.steps else job.steps[-1].value
     if job is None or value is None:
-        return ""
+        return _tr("No plan found so far keeps all dates, links and lags.") if job is not None and job.is_broken else ""
     best = _tr("Best so far {best}").format(best=value_text(aim, value))
     if job.bound is None:
         return best

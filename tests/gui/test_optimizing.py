@@ -7,10 +7,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine.model import Plan
+from engine.model import ConstraintKind, Plan
+from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
+from engine.session.resource_edits import AssignResource
 from engine.session.solving import Ending, Share
-from gui.bridge.optimizing import Wish, moved_by_hand
+from gui.bridge.moves import moved_by_hand
+from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_panel import Search
 from gui.theme import METRICS
 from tests.gui.optimizing import assembly_line, over, searched
@@ -144,6 +147,34 @@ async def test_that_a_task_moved_by_hand_meanwhile_stays_where_it_was_put(qapp: 
         assert window.bridge.optimizing.kept == frozenset()
 
 
+async def test_that_a_move_taken_back_after_the_search_was_stopped_is_let_go_and_kept_again_when_it_is_redone(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        schedule = window.bridge.state.schedule
+        window.bridge.execute(MoveTask(20 + 1, schedule.start_of(21) + 7200))
+        window.bridge.execute(RenameTask(2, "cut"))
+        window.bridge.optimizing.stop()
+        window.bridge.undo()
+        assert window.bridge.optimizing.kept == {21}
+        window.bridge.undo()
+        assert window.bridge.optimizing.kept == frozenset()
+        assert window.docks.optimizer.panel.release.text() == "&Let go"
+        window.bridge.redo()
+        assert window.bridge.optimizing.kept == {21}
+
+
+async def test_that_a_task_whose_plan_cannot_keep_every_rule_says_so(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        start = window.bridge.state.plan.start
+        window.bridge.execute(SetConstraint(LATE, ConstraintKind.MUST_FINISH_ON, start + 3600))
+        await searched(window)
+        panel = window.docks.optimizer.panel
+        assert panel.head.text().endswith("it does not keep every rule.")
+        assert panel.standing.text() == "No plan found so far keeps all dates, links and lags."
+
+
 async def test_that_what_is_taken_of_an_offer_is_not_kept_in_place(qapp: QApplication, tmp_path: Path) -> None:
     async with assembly_line(qapp, tmp_path) as (window, _):
         await searched(window)
@@ -210,10 +241,10 @@ async def test_that_things_count_by_weights_that_are_set_with_sliders_and_said_i
         QTest.keyClick(sliders["stability"], Qt.Key.Key_Home)
         QTest.keyClick(sliders["cost"], Qt.Key.Key_Right)
         assert optimizing.wish.aim == "tardiness=10,makespan=1,cost=1"
-        said = "1 h of lateness counts as much as 50 h of a later finish, or 1,800.00 of cost."
+        said = "1 h of lateness counts as much as 10 h of a later finish, or 360.00 of cost."
         assert panel.aim_words.text() == f"Wanted is the least sum. {said}"
         await over(window)
-        assert optimizing.job.options.aim.levels[1].tolist() == [0, 10, 1, 0, 1, 0]
+        assert optimizing.job.options.aim.levels[1].tolist() == [0, 10, 5, 0, 5, 0]
         for slider in sliders.values():
             slider.setValue(0)
         assert panel.aim_words.text() == "Choose at least one thing that counts."
@@ -268,6 +299,13 @@ async def test_that_only_what_an_edit_asks_of_dates_or_resources_counts_as_moved
         moved = window.bridge.trial(MoveTask(9, before.schedule.start_of(9) + 7200)).plan
         assert moved_by_hand(before.plan, renamed) == frozenset()
         assert moved_by_hand(before.plan, moved) == {9}
+        machine = next(each.resource for each in before.plan.assignments if each.task == 9)
+        other, third = [each.id for each in before.plan.resources if each.id != machine][:2]
+        joined = window.bridge.trial(AssignResource(9, other)).plan
+        assert moved_by_hand(before.plan, joined) == frozenset()
+        assert moved_by_hand(joined, before.plan) == frozenset()
+        given = window.bridge.trial(AssignResource(9, third, instead_of=machine)).plan
+        assert moved_by_hand(before.plan, given) == {9}
 
 
 async def test_that_it_is_said_why_a_task_is_late_and_what_would_help(qapp: QApplication, tmp_path: Path) -> None:

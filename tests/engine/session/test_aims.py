@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import PlanError
 from engine.optimize.problem import Objective
-from engine.session.aims import aim_of, unit_of_aim
+from engine.session.aims import USUAL_WEIGHT, aim_of, unit_of_aim
 
 
 def test_that_several_names_are_levels_in_their_order() -> None:
@@ -13,8 +13,13 @@ def test_that_several_names_are_levels_in_their_order() -> None:
 
 
 def test_that_weights_are_one_level() -> None:
-    levels = aim_of("tardiness=5,cost=1").levels
-    assert levels.tolist() == [[1, 0, 0, 0, 0, 0], [0, 5, 0, 0, 1, 0]]
+    levels = aim_of("makespan=5,cost=1").levels
+    assert levels.tolist() == [[1, 0, 0, 0, 0, 0], [0, 0, 5, 0, 1, 0]]
+
+
+def test_that_an_hour_of_usual_lateness_is_by_weights_an_hour_as_any_other() -> None:
+    tardiness, makespan = aim_of("tardiness=10,makespan=1").levels[1, [Objective.TARDINESS, Objective.MAKESPAN]]
+    assert tardiness * USUAL_WEIGHT == 10 * makespan
 
 
 @pytest.mark.parametrize(
