@@ -157,7 +157,8 @@ def paste_rows(
 ) -> Pasted:
     """Lines as new tasks below a task, in its summary. A first line of headers says what the columns are.
 
-    Predecessors name other lines by their numbers where those are given, else rows as they were. Raises PlanError.
+    Predecessors name other lines by their numbers where those are given, else rows as they were, and beyond the last of
+    them those that the lines come to be. Raises PlanError.
     """
     headed = _header(grid[0], slots) if grid else None
     lines = [row for row in (grid if headed is None else grid[1:]) if any(cell.strip() for cell in row)]
@@ -173,7 +174,8 @@ def paste_rows(
     adding = AddTasks(tuple(names), after)
     added = trial(adding)
     rows = {row: task.id for row, task in enumerate(state.plan.tasks, 1)}
-    numbers = {**rows, **_numbers(used, lines, ids)}
+    beyond = {row: task.id for row, task in enumerate(added.plan.tasks, 1) if row not in rows and task.id >= first}
+    numbers = {**rows, **beyond, **_numbers(used, lines, ids)}
     edits = [
         edit
         for task, line in zip(ids, lines, strict=True)

@@ -97,7 +97,7 @@ class AddResource:
 
 @dataclass(frozen=True, slots=True)
 class ChangeResource:
-    """A resource has another name, capacity or calendar; None leaves it as it is.
+    """A resource has another name, capacity, calendar or kind; None leaves it as it is.
 
     One that `follows_plan` has no calendar of its own any more.
     """
@@ -107,6 +107,7 @@ class ChangeResource:
     capacity: float | None = None
     calendar: int | None = None
     follows_plan: bool = False
+    kind: ResourceKind | None = None
 
     def label(self, plan: Plan) -> str:
         """Change Robot 2."""
@@ -122,10 +123,46 @@ class ChangeResource:
             name=before.name if self.name is None else self.name.strip(),
             capacity=before.capacity if self.capacity is None else float(self.capacity),
             calendar=None if self.follows_plan else before.calendar if self.calendar is None else self.calendar,
+            kind=before.kind if self.kind is None else self.kind,
         )
+        if ResourceKind.STREAM in {before.kind, after.kind} and before.kind is not after.kind:
+            raise PlanError(f"“{before.name}” cannot become a stream, nor anything else once it is one.")
         if after == before:
             return plan
         return replace(plan, resources=tuple(after if r is before else r for r in plan.resources)).check()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveResource:
+    """The plan has a resource less; what was assigned to it is done by the others who do it, or by nobody.
+
+    It is no alternative of any task any more, and nothing is carried to it or from it.
+    """
+
+    resource: int
+
+    def label(self, plan: Plan) -> str:
+        """Remove Robot 2."""
+        return f"Remove {_name(plan, self.resource)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Takes it out. Raises PlanError for a stream that something runs on."""
+        known, users = _resource(plan, self.resource), users_of(plan, self.resource)
+        if known.kind is ResourceKind.STREAM and users:
+            name = plan.task(users[0]).name
+            raise PlanError(f"“{name}” runs on “{known.name}”: put it on another stream first.", ids=users)
+        return replace(
+            plan,
+            resources=tuple(each for each in plan.resources if each is not known),
+            assignments=tuple(each for each in plan.assignments if each.resource != known.id),
+            alternatives=tuple(each for each in plan.alternatives if each.resource != known.id),
+            transports=tuple(each for each in plan.transports if known.id not in (each.origin, each.target)),
+        ).check()
+
+
+def users_of(plan: Plan, resource: int) -> tuple[TaskId, ...]:
+    """The tasks that a resource is assigned to."""
+    return tuple(each.task for each in plan.assignments if each.resource == resource)
 
 
 def _resource(plan: Plan, number: int) -> Resource:

@@ -1,4 +1,7 @@
-"""ResourcesDialog: who and what there is to do tasks, added and changed as one step. It never assigns anybody."""
+"""ResourcesDialog: who and what there is to do tasks, added, changed and removed as one step.
+
+It never assigns anybody.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -18,7 +22,7 @@ from PySide6.QtWidgets import (
 from engine.model import Clock, Plan, Resource, ResourceKind
 from engine.model.resource import MOST_UNITS
 from engine.session.edits import Edit
-from engine.session.resource_edits import AddResource, ChangeResource
+from engine.session.resource_edits import AddResource, ChangeResource, RemoveResource, users_of
 from gui.bridge import Bridge
 from gui.dialogs.entry_table import set_up_entries
 from gui.dialogs.form_dialog import FormDialog
@@ -26,9 +30,9 @@ from gui.dialogs.machine_fields import MachineFields
 
 translate = QCoreApplication.translate
 
-_SIZE_PX = {Clock.CALENDAR: (1120, 460), Clock.DEVICE: (740, 420)}
+_SIZE_PX = {Clock.CALENDAR: (1160, 460), Clock.DEVICE: (780, 420)}
 _WIDTHS_PX = (140, 90, 170, 150, 100, 130, 110)
-_LEAST = 0.01
+_REMOVE_PX, _LEAST = 34, 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class ResourceRow:
     capacity: QDoubleSpinBox
     calendar: QComboBox
     machine: MachineFields
+    remove: QPushButton
 
 
 class ResourcesDialog(FormDialog):
@@ -54,8 +59,14 @@ class ResourcesDialog(FormDialog):
         titles = [self.tr("Name"), self.tr("Kind"), self.tr("At once"), self.tr("Is there by")]
         if plan.clock is Clock.CALENDAR:
             titles += [self.tr("Skills"), self.tr("Cost an hour"), self.tr("Changeover"), self.tr("Set up for")]
-        self.table = QTableWidget(0, len(titles))
-        set_up_entries(self.table, self.tr("Resources"), titles, _WIDTHS_PX[: len(titles) - 1])
+        self._removed: list[Resource] = []
+        self.table = QTableWidget(0, len(titles) + 1)
+        widths = (*_WIDTHS_PX[: len(titles) - 1], _REMOVE_PX)
+        set_up_entries(self.table, self.tr("Resources"), (*titles, ""), widths)
+        self.said = QLabel()
+        self.said.setProperty("role", "muted")
+        self.said.setWordWrap(True)
+        self.said.hide()
         for resource in plan.resources:
             self._add_row(resource)
         self.add = QPushButton(self.tr("&Add a resource"))
@@ -65,6 +76,7 @@ class ResourcesDialog(FormDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.table, 1)
         column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.said)
         page.setLayout(column)
         self.lay_out(page)
         self.resize(*_SIZE_PX[plan.clock])
@@ -72,7 +84,7 @@ class ResourcesDialog(FormDialog):
             self._add_new()
 
     def edits(self) -> list[Edit]:
-        """What is another, then what is new; a new row without a name is left out."""
+        """What is another, then what is new, then what goes; a new row without a name is left out."""
         found: list[Edit] = []
         number = max((resource.id for resource in self._plan.resources), default=0)
         for row in self.rows:
@@ -84,7 +96,7 @@ class ResourcesDialog(FormDialog):
                 if row.calendar.currentData() is not None:
                     found.append(ChangeResource(number, calendar=row.calendar.currentData()))
                 found += row.machine.edits(number)
-        return found
+        return [*found, *(RemoveResource(each.id) for each in self._removed)]
 
     def _add_new(self) -> None:
         self._add_row(None)
@@ -101,16 +113,35 @@ class ResourcesDialog(FormDialog):
         capacity.setValue(1.0 if resource is None else resource.capacity)
         capacity.setAccessibleName(self.tr("How much of it there is at once"))
         kind, calendar = self._kinds(resource), self._calendars(resource)
-        made = ResourceRow(resource, name, kind, capacity, calendar, MachineFields(self._plan, resource))
-        row = self.table.rowCount()
+        machine, remove = MachineFields(self._plan, resource), QPushButton("\N{MULTIPLICATION SIGN}")
+        remove.setAutoDefault(False)
+        remove.setAccessibleName(self.tr("Remove this resource"))
+        remove.setToolTip(remove.accessibleName())
+        made = ResourceRow(resource, name, kind, capacity, calendar, machine, remove)
+        row, last = self.table.rowCount(), self.table.columnCount() - 1
         self.table.insertRow(row)
-        widgets = (name, kind, capacity, calendar, *made.machine.widgets)
-        for column, widget in enumerate(widgets[: self.table.columnCount()]):
+        for column, widget in enumerate((name, kind, capacity, calendar, *machine.widgets)[:last]):
             self.table.setCellWidget(row, column, widget)
+        self.table.setCellWidget(row, last, remove)
         self.rows.append(made)
+        remove.clicked.connect(lambda: self._remove_row(made))
+
+    def _remove_row(self, row: ResourceRow) -> None:
+        at = self.rows.index(row)
+        self.rows.pop(at)
+        self.table.removeRow(at)
+        (self.rows[min(at, len(self.rows) - 1)].name if self.rows else self.add).setFocus()
+        if row.resource is None:
+            return
+        self._removed.append(row.resource)
+        count = len(users_of(self._plan, row.resource.id))
+        done = self.tr("1 task") if count == 1 else self.tr("{count} tasks").format(count=f"{count:,}")
+        words = self.tr("“{name}” goes with OK, and {tasks} will be done without it.")
+        self.said.setText(words.format(name=row.resource.name, tasks=done) if count else "")
+        self.said.setVisible(bool(count))
 
     def _kinds(self, resource: Resource | None) -> QComboBox:
-        """A stream is one only on a device, and nothing else is there; the kind of one that is there stays."""
+        """A stream is one only on a device, and nothing else is there."""
         words = {
             ResourceKind.WORK: self.tr("person or crew"),
             ResourceKind.MACHINE: self.tr("machine"),
@@ -121,11 +152,13 @@ class ResourcesDialog(FormDialog):
         combo = QComboBox()
         combo.setAccessibleName(self.tr("Kind"))
         for kind, text in words.items():
-            if (kind is ResourceKind.STREAM) is is_device or (resource is not None and resource.kind is kind):
+            if (kind is ResourceKind.STREAM) is (
+                is_device if resource is None else resource.kind is ResourceKind.STREAM
+            ):
                 combo.addItem(text, kind)
         if resource is not None:
             combo.setCurrentIndex(combo.findData(resource.kind))
-            combo.setEnabled(False)
+            combo.setEnabled(resource.kind is not ResourceKind.STREAM)
         return combo
 
     def _calendars(self, resource: Resource | None) -> QComboBox:
@@ -140,8 +173,8 @@ class ResourcesDialog(FormDialog):
 
 def _changed(before: Resource, row: ResourceRow) -> list[Edit]:
     name, capacity, calendar = row.name.text(), row.capacity.value(), row.calendar.currentData()
-    is_same_capacity = capacity == round(before.capacity, 2)
-    if name.strip() == before.name and is_same_capacity and calendar == before.calendar:
+    kind, is_same_capacity = row.kind.currentData(), capacity == round(before.capacity, 2)
+    if name.strip() == before.name and is_same_capacity and (calendar, kind) == (before.calendar, before.kind):
         return []
     given = None if is_same_capacity else capacity
-    return [ChangeResource(before.id, name, given, calendar, follows_plan=calendar is None)]
+    return [ChangeResource(before.id, name, given, calendar, follows_plan=calendar is None, kind=kind)]

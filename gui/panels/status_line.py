@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unicodedata import category
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
@@ -130,10 +131,11 @@ class StatusLine(QStatusBar):
         finish = calendar_ticks.instant_text(dates.project_finish)
         if plan.clock is Clock.DEVICE:
             finish = device_ticks.duration_text(dates.project_finish)
+        count, critical = len(plan.tasks), int(dates.is_critical.sum() - dates.is_critical[summaries].sum())
         words = (
-            self.tr("1 task") if len(plan.tasks) == 1 else self.tr("{count} tasks").format(count=len(plan.tasks)),
+            self.tr("1 task") if count == 1 else self.tr("{count} tasks").format(count=f"{count:,}"),
             self.tr("plan finish {instant}").format(instant=finish),
-            self.tr("{count} critical").format(count=int(dates.is_critical.sum() - dates.is_critical[summaries].sum())),
+            self.tr("{count} critical").format(count=f"{critical:,}"),
         )
         return " · ".join(words) if plan.tasks else words[0]
 
@@ -141,7 +143,7 @@ class StatusLine(QStatusBar):
         self._fix = None
         self._is_at_rest = False
         self._fix_button.setVisible(False)
-        self._left.setText(text)
+        self._left.setText("".join("\N{REPLACEMENT CHARACTER}" if category(mark) == "Cc" else mark for mark in text))
         if self._left.property("role") != role:
             self._left.setProperty("role", role)
             self._left.style().polish(self._left)

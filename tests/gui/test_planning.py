@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTableWid
 from engine.formats import loom
 from engine.model import DAY, LagCalendar, ResourceKind, Shift
 from engine.session.edits import ResizeTask
-from engine.session.plan_edits import SetBaseline
+from engine.session.plan_edits import SetBaseline, Together
+from engine.session.resource_edits import AddResource, AssignResource
 from gui.dialogs.baselines_dialog import BaselinesDialog
 from gui.dialogs.calendars_dialog import CalendarsDialog
 from gui.dialogs.resources_dialog import ResourcesDialog
@@ -130,6 +131,29 @@ async def test_that_resources_are_added_and_changed_as_one_step(qapp: QApplicati
         press_ok(again)
         found = [(each.capacity, each.calendar) for each in window.bridge.state.plan.resources]
         assert found == [(2.5, None), (1.0, None)]
+
+
+async def test_that_a_resource_gets_another_kind_and_one_in_use_is_removed_with_a_word(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        window.bridge.execute(Together("", (AddResource("Crew"), AddResource("Crane"), AssignResource(2, 1))))
+        dialog = opened(window, "resources", ResourcesDialog)
+        dialog.rows[1].kind.setCurrentIndex(dialog.rows[1].kind.findData(ResourceKind.MACHINE))
+        QTest.mouseClick(dialog.rows[0].remove, Qt.MouseButton.LeftButton)
+        assert dialog.said.text() == "“Crew” goes with OK, and 1 task will be done without it."
+        QTest.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+        QTest.keyClicks(dialog.rows[-1].name, "Lift")
+        press_ok(dialog)
+        plan = window.bridge.state.plan
+        assert [(each.name, each.kind) for each in plan.resources] == [
+            ("Crane", ResourceKind.MACHINE),
+            ("Lift", ResourceKind.WORK),
+        ]
+        assert plan.assignments == ()
+        window.bridge.undo()
+        assert [each.task for each in window.bridge.state.plan.assignments] == [2]
 
 
 async def test_that_a_device_plan_has_streams_to_add_and_no_calendars(qapp: QApplication, frames: str) -> None:

@@ -102,6 +102,17 @@ def test_that_numbers_of_lines_name_lines() -> None:
     assert [(link.predecessor, link.successor) for link in plan.dependencies] == [(11, 12), (14, 15)]
 
 
+def test_that_rows_beyond_the_last_are_those_that_the_lines_come_to_be() -> None:
+    grid = (("Task", "Predecessors"), ("One", "2"), ("Two", "5FS+1d"), ("Three", "6"))
+    plan = rows(office(), grid, [NAME, LINKS])
+    found = [(link.predecessor, link.successor) for link in plan.dependencies]
+    assert found == [(11, 12), (11, 14), (14, 15), (15, 16)]
+    with pytest.raises(PlanError, match="There is no row “8”: rows go from 1 to 7"):
+        rows(office(), (("Task", "Predecessors"), ("One", ""), ("Two", ""), ("Three", "8")), [NAME, LINKS])
+    with pytest.raises(PlanError, match="There is no row “5”"):
+        rows(office(), (("Task", "Predecessors"), ("One", "5")), [NAME, LINKS], after=11)
+
+
 def test_that_a_finish_beside_a_start_is_a_duration() -> None:
     grid = (("Task", "Start", "Finish"), ("One", "2026-03-04", "2026-03-05"), ("Two", "", "2026-03-06"))
     plan = rows(office(), grid, [NAME, START, FINISH])

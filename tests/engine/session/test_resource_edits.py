@@ -7,9 +7,16 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import PlanError
-from engine.model import Assignment, Plan, Resource, ResourceKind
+from engine.model import Alternative, Assignment, Plan, Resource, ResourceKind, Transport
 from engine.session.edits import Edit
-from engine.session.resource_edits import AddResource, AssignResource, ChangeResource, UnassignResource
+from engine.session.resource_edits import (
+    AddResource,
+    AssignResource,
+    ChangeResource,
+    RemoveResource,
+    UnassignResource,
+    users_of,
+)
 from tests.engine.model.strategies import office, pipeline
 
 
@@ -80,3 +87,27 @@ def test_that_a_resource_follows_the_plans_calendar_again() -> None:
     own = ChangeResource(1, calendar=plan.calendar.id).apply(plan)
     assert own.resources[0].calendar == plan.calendar.id
     assert ChangeResource(1, follows_plan=True).apply(own) == plan
+
+
+def test_that_a_crew_becomes_a_machine_and_nothing_becomes_a_stream() -> None:
+    plan = ChangeResource(2, kind=ResourceKind.WORK).apply(shop())
+    assert plan.resources[1].kind is ResourceKind.WORK
+    assert ChangeResource(2, kind=ResourceKind.MACHINE).apply(plan) == shop()
+    assert "cannot become a stream" in refused(ChangeResource(2, kind=ResourceKind.STREAM), shop())
+
+
+def test_that_a_resource_is_removed_with_all_that_names_it() -> None:
+    plan = replace(shop(), alternatives=(Alternative(2, 2),), transports=(Transport(1, 2, 60),)).check()
+    assert users_of(plan, 1) == (2,)
+    without = RemoveResource(1).apply(plan)
+    assert [each.name for each in without.resources] == ["Robot 2"]
+    assert (without.assignments, without.transports) == ((), ())
+    assert without.alternatives == plan.alternatives
+    assert RemoveResource(2).apply(plan).alternatives == ()
+    assert "There is no resource 9" in refused(RemoveResource(9), plan)
+
+
+def test_that_a_stream_that_something_runs_on_stays() -> None:
+    plan = pipeline()
+    used = next(iter(plan.stream_of.values()))
+    assert "put it on another stream first" in refused(RemoveResource(used), plan)

@@ -90,3 +90,8 @@ def test_that_what_mends_a_warning_is_in_reach_in_a_narrow_window(line: StatusLi
     qtbot.waitUntil(lambda: 0 < button.geometry().right() <= line.width())
     assert line.width() == 500
     assert line._left.toolTip() == line.text
+
+
+def test_that_what_no_font_can_show_cuts_no_sentence_short(line: StatusLine) -> None:
+    line.warn("Row 2 (“a\x00b\nc”) is no name.")
+    assert line.text == "Row 2 (“a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c”) is no name."
