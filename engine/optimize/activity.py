@@ -15,7 +15,7 @@ from engine.optimize.board import FAR, board_for
 from engine.optimize.bounds import energy_of
 from engine.optimize.breeding import Nest
 from engine.optimize.chance import chance_for
-from engine.optimize.evolving import IMPROVED, SCHEDULES, Herd, Shop, adopt, evolve
+from engine.optimize.evolving import IMPROVED, SCHEDULES, STOPPED, Herd, Shop, adopt, evolve
 from engine.optimize.heads import heads_of, shortest
 from engine.optimize.mirrored import mirrored
 from engine.optimize.plain import Graph, Plain, is_plain, plain_of
@@ -57,6 +57,10 @@ class ActivitySearch:
     def adopt(self, solution: Solution) -> None:
         """Take in what another engine found: it settles on the island that is longest without a better one."""
         self._waiting.append(solution)
+
+    def stop(self) -> None:
+        """End the slice that goes on, from any thread; nothing more is asked of it."""
+        self._herd.counts[STOPPED] = 1
 
     def advance(self, iterations: int) -> int:
         """Breed so many children, three schedules each."""
@@ -139,7 +143,7 @@ def _herd_for(problem: Problem, aim: Aim, shop: Shop) -> Herd:
         stale=np.zeros(_ISLANDS, np.int64),
         filled=np.zeros(_ISLANDS, np.int64),
         limits=np.array([_SIZE, _STALE], np.int64),
-        counts=np.zeros(4, np.int64),
+        counts=np.zeros(5, np.int64),
         child=row(),
         child_mode=row(),
         child_starts=row(),

@@ -28,7 +28,7 @@ from engine.optimize.plain import Plain, place_list, sort_by
 from engine.optimize.tables import BEGIN, DUE, NOW, WEIGHT, Column, Tables
 
 # Places in `counts`.
-CHILDREN, SCHEDULES, IMPROVED, RESTARTS = range(4)
+CHILDREN, SCHEDULES, IMPROVED, RESTARTS, STOPPED = range(5)
 
 
 class Herd(NamedTuple):
@@ -87,8 +87,10 @@ def compare(one: Column, other: Column) -> int:
 
 @njit_bare
 def evolve(herd: Herd, nest: Nest, shop: Shop, children: int) -> None:
-    """Breed so many children, the islands in turn."""
+    """Breed so many children, the islands in turn, unless another thread says stop."""
     for _ in range(children):
+        if herd.counts[STOPPED]:
+            return
         island = herd.counts[CHILDREN] % len(herd.stale)
         herd.counts[CHILDREN] += 1
         herd.stale[island] += 1

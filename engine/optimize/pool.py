@@ -29,6 +29,9 @@ class Engine(Protocol):
     def adopt(self, solution: Solution) -> None:
         """Take in what another engine found."""
 
+    def stop(self) -> None:
+        """End the slice that goes on as soon as may be, from any thread; nothing more is asked of it."""
+
     def advance(self, iterations: int) -> int:
         """Go on for about so many iterations of its own, without the interpreter lock; gives how many were made."""
 

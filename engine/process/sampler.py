@@ -47,6 +47,11 @@ class Sampling:
         self._canceled = threading.Event()
         self._began = time.monotonic()
 
+    @property
+    def is_alone(self) -> bool:
+        """Always: it takes all that there is."""
+        return True
+
     def cancel(self) -> None:
         """End it after the slice that goes on."""
         self._canceled.set()

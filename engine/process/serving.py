@@ -19,10 +19,16 @@ from engine.schedule.cpm import use_compiled
 NICENESS = 10
 # What a new request asks for waits for no more than that of a thread that computes for the one before.
 _SWITCH_S = 0.001
+# What was canceled has so long to end before the next one begins beside it.
+_PATIENCE_S = 0.05
 
 
 class Job(Protocol):
     """What serves one request."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other may begin before its end: it has what is for one thread at a time."""
 
     def cancel(self) -> None:
         """End it soon."""
@@ -44,7 +50,7 @@ class NewestFirst:
         self._job_of = job_of
         self._replies: asyncio.Queue[Any] = asyncio.Queue()
         self._job: Job | None = None
-        self._serving: asyncio.Task[None] | None = None
+        self._serving: tuple[Job, asyncio.Task[None]] | None = None
         self.is_open = True
 
     async def packed(self, request: Any) -> Any:
@@ -57,7 +63,8 @@ class NewestFirst:
             self._job.cancel()
         if not isinstance(request, Cancel) and self.is_open:
             self._job = self._job_of(request, self._replies.put_nowait)
-            self._serving = asyncio.get_running_loop().create_task(self._serve(self._job, self._serving))
+            serving = asyncio.get_running_loop().create_task(self._serve(self._job, self._serving))
+            self._serving = self._job, serving
 
     async def receive(self) -> Any:
         """The next reply, or None once it has left."""
@@ -74,12 +81,14 @@ class NewestFirst:
         """Leaves, and waits for what goes on."""
         self.kill()
         if self._serving is not None:
-            await asyncio.wait([self._serving])
+            await asyncio.wait([self._serving[1]])
 
-    async def _serve(self, job: Job, before: asyncio.Task[None] | None) -> None:
+    async def _serve(self, job: Job, before: tuple[Job, asyncio.Task[None]] | None) -> None:
         await job.begin()
-        if before is not None:
-            await asyncio.wait([before])
+        while before is not None and not before[1].done():
+            await asyncio.wait([before[1]], timeout=_PATIENCE_S)
+            if not before[0].is_alone:
+                break
         self._replies.put_nowait(await job.run())
 
 

@@ -78,6 +78,7 @@ class Search:
         self._device: OnDevice | None = None
         self._prover = prover() if prover is not None and request.slices == 0 else None
         self._is_canceled = asyncio.Event()
+        self.is_alone = False
         self._is_exact_done = asyncio.Event()
         if self._prover is None:
             self._is_exact_done.set()
@@ -156,6 +157,7 @@ class Search:
         device, is_counted = self._request.device, self._request.slices > 0
         if is_counted and device == AUTO:
             return
+        self.is_alone = True  # a launcher is for one thread at a time
         try:
             found = self._device_engine(portfolio, device)
         except Exception as error:
@@ -171,6 +173,7 @@ class Search:
     def _device_engine(self, portfolio: Portfolio, device: str) -> tuple[str, OnDevice] | None:
         launcher = self._open_launcher(device)
         if launcher is None:
+            self.is_alone = False
             return None
         from engine.optimize.batch.engines import device_engine  # loads numba
 
@@ -207,6 +210,7 @@ class Search:
                     each.result()
         finally:
             self._is_canceled.set()
+            portfolio.stop()
             await asyncio.gather(*workers, canceled, return_exceptions=True)
             pool.shutdown(wait=False)
         if standing.is_optimal:

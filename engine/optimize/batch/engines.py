@@ -56,6 +56,10 @@ class OnDevice:
         """Take in what another engine found."""
         self._engine.adopt(solution)
 
+    def stop(self) -> None:
+        """End the slice that goes on, after the batch that the device has."""
+        self._engine.stop()
+
     def advance(self, iterations: int) -> int:
         """Go on for about so many iterations, unless the device fails."""
         try:

@@ -51,6 +51,7 @@ class ListSearch:
         self._waiting = [solution.order for solution in starts]
         self._solution: Solution | None = None
         self._best: int | None = None
+        self._is_stopped = False
 
     @property
     def is_done(self) -> bool:
@@ -66,10 +67,14 @@ class ListSearch:
         """Takes in what another engine found: it is in the next batch."""
         self._waiting.append(solution.order)
 
+    def stop(self) -> None:
+        """Ends the slice that goes on, after its batch; nothing more is asked of it."""
+        self._is_stopped = True
+
     def advance(self, iterations: int) -> int:
         """Breeds and decodes so many lists."""
         made = 0
-        while made < iterations:
+        while made < iterations and not self._is_stopped:
             made += self._batch(min(iterations - made, self._most))
         return made
 

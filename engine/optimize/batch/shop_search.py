@@ -106,6 +106,7 @@ class ShopSearch:
         self._random = np.random.Generator(np.random.PCG64(rules.seed))
         self._solution: Solution | None = None
         self._span: int | None = None
+        self._is_stopped = False
 
     @property
     def is_done(self) -> bool:
@@ -121,10 +122,14 @@ class ShopSearch:
         """Takes in what another engine found: it is among the elites, if it is good enough, from the next round on."""
         self._adopted.append(solution)
 
+    def stop(self) -> None:
+        """Ends the slice that goes on, after its batch; nothing more is asked of it."""
+        self._is_stopped = True
+
     def advance(self, iterations: int) -> int:
         """Goes on for so many iterations of each walk; gives how many all of them made."""
         made = 0
-        while made < iterations and not self.is_done:
+        while made < iterations and not self.is_done and not self._is_stopped:
             if self._left == 0:
                 self._begin_round()
             step = min(iterations - made, self._left)

@@ -22,8 +22,8 @@ OTHER, GAP, LINK = range(3)
 # Columns of Walk.places.
 MACHINE, WHERE, MODE, MARK = range(4)
 # Places in Walk.tally.
-ITERATION, VALUE, BEST, BEST_AT, GOAL, STAMP, PATH, MOVES, LOW, HIGH, FINGERPRINT, HEAT, REPEATS = range(13)
-TALLIES = 13
+ITERATION, VALUE, BEST, BEST_AT, GOAL, STAMP, PATH, MOVES, LOW, HIGH, FINGERPRINT, HEAT, REPEATS, STOPPED = range(14)
+TALLIES = 14
 # Columns of Shop.links.
 FROM, TO, KIND, LAG, TRANSPORTED, MOST = range(6)
 # Columns of Shop.modes.

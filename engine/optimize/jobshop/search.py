@@ -12,7 +12,7 @@ import numpy as np
 from engine.optimize.aim import Aim
 from engine.optimize.chance import below
 from engine.optimize.jobshop import tabu, weighing
-from engine.optimize.jobshop.columns import BEST, BEST_AT, GOAL, ITERATION, MODE, ON, TAKES, Column
+from engine.optimize.jobshop.columns import BEST, BEST_AT, GOAL, ITERATION, MODE, ON, STOPPED, TAKES, Column
 from engine.optimize.jobshop.elites import Elite, Elites
 from engine.optimize.jobshop.relink import STEPS, TRIES, approach
 from engine.optimize.jobshop.shop import clock_of, is_plain, shop_of, walk_of
@@ -70,10 +70,14 @@ class JobShopSearch:
         """Takes in what another engine found: it is among the elites, if it is good enough, from the next walk on."""
         self._adopted.append(solution)
 
+    def stop(self) -> None:
+        """Ends the slice that goes on, from any thread; nothing more is asked of it."""
+        self._walk.tally[STOPPED] = 1
+
     def advance(self, iterations: int) -> int:
-        """Goes on for so many iterations or a few more; gives how many, fewer only when done."""
+        """Goes on for so many iterations or a few more; gives how many, fewer only when done or stopped."""
         made = 0
-        while made < iterations and not self.is_done:
+        while made < iterations and not self.is_done and not self._walk.tally[STOPPED]:
             made += max(1, self._go_on(iterations - made)) if self._is_walking else self._come_nearer()
         return made
 

@@ -30,7 +30,9 @@ from engine.optimize.jobshop.columns import (
     NODE,
     PAST,
     REPEATS,
+    STOPPED,
     VALUE,
+    Column,
     Shop,
     Walk,
 )
@@ -138,6 +140,13 @@ def forget(walk: Walk) -> None:
 
 
 @njit_bare
+def goes_on(tally: Column, patience: int) -> bool:
+    """Whether there is a reason for one more iteration, and nobody on another thread said stop."""
+    is_patient = tally[ITERATION] - tally[BEST_AT] < patience
+    return bool(is_patient and tally[BEST] > tally[GOAL] and not tally[STOPPED])
+
+
+@njit_bare
 def begin(shop: Shop, walk: Walk) -> None:
     """Lays out walk.order and the modes in walk.places as the beginning of a search, with nothing remembered."""
     walk.tally[VALUE] = lay_out(shop, walk)
@@ -152,7 +161,7 @@ def search(shop: Shop, walk: Walk, count: int, patience: int, base: int) -> int:
     `base` is the least number of iterations that a move stays forbidden. Where no move is left, patience is at its end.
     """
     tally, made, late = walk.tally, 0, walk.places.shape[0]
-    while made < count and tally[BEST] > tally[GOAL] and tally[ITERATION] - tally[BEST_AT] < patience:
+    while goes_on(tally, patience) and made < count:
         made += 1
         tally[ITERATION] += 1
         tally[MOVES] = 0

@@ -12,14 +12,12 @@ from engine.optimize.jobshop.columns import (
     AHEAD,
     AT,
     BEST,
-    BEST_AT,
     COSTS,
     DUE,
     EARLY,
     END,
     ESTIMATE,
     FROM,
-    GOAL,
     HIGH,
     HOW,
     ITERATION,
@@ -44,7 +42,7 @@ from engine.optimize.jobshop.columns import (
 )
 from engine.optimize.jobshop.graph import changeover, lay_out, makespan, pass_by, sweep, take_over
 from engine.optimize.jobshop.moves import FAR, collect, trace
-from engine.optimize.jobshop.tabu import chosen, forbid, forget, keep_best, last_of, make, notice, tenure_of
+from engine.optimize.jobshop.tabu import chosen, forbid, forget, goes_on, keep_best, last_of, make, notice, tenure_of
 
 _TRIED = 32  # moves measured an iteration
 _VIOLATIONS, _TARDINESS, _MAKESPAN, _CHANGEOVER, _COST, _STABILITY = range(6)
@@ -161,7 +159,7 @@ def begin_weighed(shop: Shop, walk: Walk) -> None:
 def search_weighed(shop: Shop, walk: Walk, count: int, patience: int, base: int) -> int:
     """As tabu.search, for the weighted sum of all objectives."""
     tally, made = walk.tally, 0
-    while made < count and tally[BEST] > tally[GOAL] and tally[ITERATION] - tally[BEST_AT] < patience:
+    while goes_on(tally, patience) and made < count:
         made += 1
         tally[ITERATION] += 1
         tally[MOVES], tally[LOW] = 0, walk.order.shape[0]

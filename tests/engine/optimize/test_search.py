@@ -1,5 +1,7 @@
 """Rules, bounds, the mirror and the search by activity lists, against the evaluator and hand-made problems."""
 
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -170,6 +172,17 @@ def test_that_a_shop_is_searched_by_walks_that_end_at_its_best_plan() -> None:
         portfolio.advance(1_000)
     assert [member.name for member in portfolio.members] == ["tabu search"] * 2
     assert portfolio.best.objectives[Objective.MAKESPAN] == 55
+
+
+@pytest.mark.parametrize("search", [ActivitySearch, JobShopSearch])
+def test_that_a_slice_without_an_end_ends_when_another_thread_says_stop(search: type[ActivitySearch]) -> None:
+    engine = search(shop(FT06), Aim.lexicographic(Objective.TARDINESS, Objective.STABILITY), 1)
+    engine.advance(100)
+    working = threading.Thread(target=engine.advance, args=(1 << 60,), daemon=True)
+    working.start()
+    engine.stop()
+    working.join(60)
+    assert not working.is_alive()
 
 
 def test_that_copies_of_a_search_feed_each_other() -> None:

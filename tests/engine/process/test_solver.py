@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from engine.headless.reading import read_plan
 from engine.model import Calendar, Clock, Plan, Shift
 from engine.optimize.aim import Aim
 from engine.optimize.batch.engines import WALKS
-from engine.optimize.problem import Objective
+from engine.optimize.portfolio import Member, Portfolio
+from engine.optimize.problem import Objective, Solution
 from engine.process.questions import Places, TryPlaces, TryPlans
 from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest, Working
 from engine.process.solver import Solver
@@ -123,6 +125,44 @@ async def test_that_a_search_that_was_canceled_before_its_turn_never_begins(tmp_
     await asyncio.sleep(0)
     client.cancel()
     assert (await asyncio.wait_for(waiting, 30)).ending in (Ending.CANCELED, Ending.OPTIMAL)
+    await client.close()
+
+
+class Endless:
+    """An engine whose slices end only when a test says so."""
+
+    solution, is_done = None, False
+
+    def __init__(self) -> None:
+        self.is_at_work, self.may_end = threading.Event(), threading.Event()
+
+    def adopt(self, solution: Solution) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """It does not heed this."""
+
+    def advance(self, iterations: int) -> int:
+        self.is_at_work.set()
+        self.may_end.wait()
+        return iterations
+
+
+async def test_that_a_slice_that_never_ends_holds_up_neither_its_cancel_nor_the_next_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, plan, endless = SolverClient(in_process), small_shop(tmp_path), Endless()
+    with monkeypatch.context() as patched:
+        patched.setattr(Portfolio, "_walks", lambda *_: Member("endless", endless))
+        sticking = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
+        assert await asyncio.to_thread(endless.is_at_work.wait, 60)
+    client.cancel()
+    assert (await asyncio.wait_for(sticking, 30)).ending is Ending.CANCELED
+    found: list[SolveReply] = []
+    ended = await asyncio.wait_for(client.solve(SolveRequest(2, plan, MAKESPAN, slices=2), found.append), 60)
+    assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
+    assert any(isinstance(each, Found) for each in found)
+    endless.may_end.set()
     await client.close()
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from engine.optimize.aim import Aim
 from engine.optimize.problem import Objective
-from engine.process import solver_client
-from engine.process.solve_messages import Cancel, Ending, SolveEnded, SolveReply, SolveRequest
+from engine.process import solver_line
+from engine.process.solve_messages import Bounded, Cancel, Ending, Share, SolveEnded, SolveReply, SolveRequest, Working
 from engine.process.solver_client import SolverClient
 from tests.engine.model.strategies import office
 
@@ -17,12 +18,13 @@ MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
 
 
 class End:
-    """Another end in this process: a sticking one answers nothing, any other ends each search as soon as it comes."""
+    """Another end in this process: a sticking one tells `news` and no end, any other ends each search as it comes."""
 
-    def __init__(self, *, is_sticking: bool) -> None:
+    def __init__(self, *, is_sticking: bool, news: tuple[SolveReply, ...] = ()) -> None:
         self.is_open = True
         self.sent: list[object] = []
-        self._is_sticking = is_sticking
+        self.is_asked = asyncio.Event()
+        self._is_sticking, self._news = is_sticking, news
         self._replies: asyncio.Queue[SolveReply | None] = asyncio.Queue()
 
     async def packed(self, request: object) -> object:
@@ -30,8 +32,20 @@ class End:
 
     def send(self, request: object) -> None:
         self.sent.append(request)
-        if isinstance(request, SolveRequest) and not self._is_sticking:
+        if not isinstance(request, SolveRequest):
+            return
+        self.is_asked.set()
+        for each in self._news:
+            self._replies.put_nowait(replace(each, solve=request.solve))
+        if not self._is_sticking:
             self._replies.put_nowait(SolveEnded(request.solve, Ending.DONE))
+
+    def end_all(self) -> None:
+        """Sticks no more."""
+        self._is_sticking = False
+        for each in self.sent:
+            if isinstance(each, SolveRequest):
+                self._replies.put_nowait(SolveEnded(each.solve, Ending.DONE))
 
     async def receive(self) -> SolveReply | None:
         return await self._replies.get()
@@ -71,10 +85,21 @@ async def test_that_a_search_is_sent_while_the_one_before_has_not_ended_yet() ->
     await client.close()
 
 
-async def test_that_a_search_that_sticks_costs_the_next_one_a_process_and_no_answer(
+async def test_that_who_cancels_waits_for_no_search_that_sticks_and_is_told_what_engines_did() -> None:
+    shares = (Share("tabu search", 3, 200, 1),)
+    sticking = End(is_sticking=True, news=(Working(0, 200, shares),))
+    client = client_of(sticking)
+    ended = await asyncio.wait_for(client.solve(request(1), lambda _: client.cancel()), 10)
+    assert ended == SolveEnded(1, Ending.CANCELED, shares=shares)
+    assert sticking.is_open
+    await client.close()
+    assert not sticking.is_open
+
+
+async def test_that_a_process_that_answers_nothing_any_more_costs_the_next_search_no_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(solver_client, "CANCEL_SECONDS", 0.02)
+    monkeypatch.setattr(solver_line, "STUCK_SECONDS", 0.02)
     ends = (End(is_sticking=True), End(is_sticking=False))
     client = client_of(*ends)
     first = asyncio.create_task(client.solve(request(1), lambda _: None))
@@ -82,7 +107,28 @@ async def test_that_a_search_that_sticks_costs_the_next_one_a_process_and_no_ans
     second = await asyncio.wait_for(client.solve(request(2), lambda _: None), 10)
     assert (await first).ending is Ending.CANCELED
     assert second.ending is Ending.DONE
-    assert [isinstance(each, SolveRequest) for each in ends[1].sent] == [True]
+    assert [each.is_open for each in ends] == [False, True]
+    await client.close()
+
+
+async def test_that_a_process_in_which_a_search_sticks_serves_until_another_is_as_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solver_line, "STUCK_SECONDS", 0.02)
+    old, new = ends = (End(is_sticking=True, news=(Bounded(0, 0.0, 5),)), End(is_sticking=True))
+    client, heard = client_of(*ends), list[SolveReply]()
+    await client.solve(request(1), lambda _: client.cancel())
+    second = asyncio.create_task(client.solve(request(2), heard.append))
+    await asyncio.wait_for(new.is_asked.wait(), 10)
+    new.end_all()
+    await asyncio.sleep(0.05)
+    assert old.is_open
+    assert not second.done()
+    client.cancel()
+    assert (await second).ending is Ending.CANCELED
+    assert (await asyncio.wait_for(client.solve(request(3), heard.append), 10)).ending is Ending.DONE
+    assert heard == [Bounded(2, 0.0, 5)]
+    assert [each.is_open for each in ends] == [False, True]
     await client.close()
 
 
