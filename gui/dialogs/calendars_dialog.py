@@ -19,7 +19,7 @@ from gui.dialogs.week_fields import WeekFields
 from gui.theme import METRICS
 
 _SIZE_PX = (940, 600)
-_LIST_PX = 200
+_LIST_PX = 150
 translate = QCoreApplication.translate
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import METRICS
 
@@ -16,12 +16,18 @@ _RESIZED, _KEPT = Qt.WidgetAttribute.WA_Resized, "is_kept_in_sight"
 class FittedDialog(QDialog):
     """Who derives from it lays its parts out in one layout.
 
-    Button boxes of that layout, and what is marked by `keep_in_sight`, stay below the part that is scrolled.
+    Button boxes of that layout, and what is marked by `keep_in_sight`, stay below the part that is scrolled. What
+    stands side by side in a layout given to `stack` stands below each other on a screen too narrow for it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_scrolled = False
+        self._side_by_side: list[QBoxLayout] = []
+
+    def stack(self, side_by_side: QBoxLayout) -> None:
+        """Have what stands side by side stand below each other where there is no room for it."""
+        self._side_by_side.append(side_by_side)
 
     def setVisible(self, visible: bool) -> None:
         if visible and not self.isVisible():
@@ -39,6 +45,9 @@ class FittedDialog(QDialog):
         if layout is None:
             return
         self.setMinimumSize(self.minimumSize().boundedTo(room))
+        if _least(layout, 0).width() > room.width():
+            for box in self._side_by_side:
+                box.setDirection(QBoxLayout.Direction.TopToBottom)
         size = self.size() if self.testAttribute(_RESIZED) else self.sizeHint()
         size = size.boundedTo(room)
         if not self._is_scrolled and _least(layout, size.width()).boundedTo(room) != _least(layout, size.width()):

@@ -151,6 +151,7 @@ class SettingsDialog(FormDialog):
         columns.addLayout(left)
         columns.addLayout(right)
         page.setLayout(columns)
+        self.stack(columns)
         self.lay_out(page)
 
     def _schedule_rows(self) -> list[tuple[str | QWidget, QWidget]]:

@@ -10,7 +10,7 @@ from engine.model import Week
 from gui.dialogs.shift_words import SAME, TypedDay, kept_week, parse_day, shifts_text, typed_week, understood
 from gui.theme import METRICS
 
-_FIELD_PX, _WORDS_PX = 150, 190
+_FIELD_PX, _WORDS_PX = 172, 170
 
 
 class WeekFields(QWidget):

@@ -57,6 +57,12 @@ def fits(dialog: QDialog, room: QSize) -> bool:
     return dialog.size().boundedTo(room) == dialog.size() and all(seen.contains(place) for place in places)
 
 
+def scrolls_sideways(dialog: QDialog) -> bool:
+    """Whether a part of it can only be seen after scrolling to a side."""
+    areas = [each for each in dialog.findChildren(QScrollArea) if each.parentWidget() is dialog]
+    return any(each.horizontalScrollBar().maximum() > 0 for each in areas)
+
+
 @pytest.mark.parametrize(("sample", "names"), [("assembly-line", CALENDAR), ("video-pipeline", DEVICE)])
 async def test_that_every_dialog_of_a_plan_fits_on_a_small_screen(
     qapp: QApplication, room: QSize, sample: str, names: tuple[str, ...]
@@ -68,6 +74,7 @@ async def test_that_every_dialog_of_a_plan_fits_on_a_small_screen(
         for name in names:
             dialog = opened(window, name, qapp)
             assert fits(dialog, room), (name, dialog.size())
+            assert not scrolls_sideways(dialog), name
             assert [key for key, times in Counter(letters(dialog)).items() if times > 1] == [], name
             dialog.close()
             settle(qapp)
