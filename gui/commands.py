@@ -39,6 +39,7 @@ from gui.menus import ask_menu
 from gui.naming import Naming
 from gui.planning import Planning
 from gui.printing.exporting import Exporting
+from gui.recurring_acts import RecurringActs
 from gui.shop_acts import ShopActs
 from gui.timeline.view import TimelineView
 from gui.uncertainty_acts import UncertaintyActs
@@ -106,6 +107,7 @@ class Commands(QObject):
             "calibrate": self.calibrate,
             **self.planning.acts(),
             **ShopActs(self._window, bridge, gantt).acts(),
+            **RecurringActs(self._window, bridge, gantt).acts(),
             **UncertaintyActs(self._window, bridge, gantt).acts(),
             **self.branches.acts(),
             "shortcuts": partial(show_shortcuts, self._window),

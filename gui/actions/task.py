@@ -107,6 +107,16 @@ TABLE: tuple[Row, ...] = (
         has_plan,
     ),
     row(
+        "task/recurring",
+        _T("Actions", "Insert recurring tas&k…"),
+        "Ctrl+Alt+N",
+        _T(
+            "Actions",
+            "Insert a task that takes place again and again, such as a weekly meeting, below the selected one",
+        ),
+        is_calendar,
+    ),
+    row(
         "task/|indent",
         _T("Actions", "&Indent"),
         "Alt+Shift+Right",

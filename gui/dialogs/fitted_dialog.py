@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLayout, QScrollArea, QStyle, QVBoxLayout, QWidget
 
 from gui.theme import METRICS
 
@@ -52,7 +52,8 @@ class FittedDialog(QDialog):
         size = size.boundedTo(room)
         if not self._is_scrolled and _least(layout, size.width()).boundedTo(room) != _least(layout, size.width()):
             self._scroll(layout)
-        self.resize(size)
+            size += QSize(self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent), 0)
+        self.resize(size.boundedTo(room))
 
     def _scroll(self, layout: QLayout) -> None:
         """Put the layout into a part that scrolls, but for what stays in sight."""

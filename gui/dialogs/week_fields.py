@@ -57,7 +57,7 @@ class WeekFields(QWidget):
             except PlanError:
                 field.setFocus()
                 raise
-        return kept_week(days, _plain_weekdays())
+        return kept_week(days, weekday_names())
 
     def _typed(self, field: QLineEdit) -> TypedDay | None:
         text = field.text().strip()
@@ -74,7 +74,7 @@ class WeekFields(QWidget):
         return found
 
     def _say(self) -> None:
-        names = _plain_weekdays()
+        names = weekday_names()
         for at, day in enumerate(self._readable()):
             words = self.tr("as the calendar it rests on") if day is None else understood(day, names[(at + 1) % 7])
             self.words[at].setText(words)
@@ -93,5 +93,6 @@ def _weekdays() -> tuple[str, ...]:
     )
 
 
-def _plain_weekdays() -> tuple[str, ...]:
+def weekday_names() -> tuple[str, ...]:
+    """The days of a week, Monday first."""
     return tuple(name.replace("&", "") for name in _weekdays())

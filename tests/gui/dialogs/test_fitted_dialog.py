@@ -32,7 +32,18 @@ from tests.gui.shell import action, emitted, settle, shown
 
 # What 1366 x 768 and 1280 x 720 pixels leave at 200 % within a window's frame.
 ROOMS = [QSize(683, 346), QSize(640, 322)]
-CALENDAR = ("settings", "calendars", "resources", "changeovers", "baselines", "ways", "go_to", "print", "shortcuts")
+CALENDAR = (
+    "settings",
+    "calendars",
+    "resources",
+    "changeovers",
+    "baselines",
+    "ways",
+    "recurring",
+    "go_to",
+    "print",
+    "shortcuts",
+)
 DEVICE = ("operation", "resources", "kits", "calibrate", "repeat", "print", "about")
 
 
