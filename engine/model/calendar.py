@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -114,3 +115,18 @@ class Calendar:
         """Monday to Friday, 08:00 to 12:00 and 13:00 to 17:00."""
         day = (Shift(8 * 3600, 12 * 3600), Shift(13 * 3600, 17 * 3600))
         return Calendar(calendar_id, name, (day,) * 5 + ((), ()))
+
+
+def check_calendars(calendars: Mapping[int, Calendar], users: Iterable[tuple[str, int | None]]) -> None:
+    """Raises a PlanError where a calendar breaks a rule, rests on itself, or somebody uses one that is not there."""
+    for calendar in calendars.values():
+        calendar.check()
+        seen, base = {calendar.id}, calendar.base
+        while base is not None:
+            if base in seen or base not in calendars:
+                raise PlanError(f"Calendar “{calendar.name}” rests on one that is not in the plan, or on itself.")
+            seen.add(base)
+            base = calendars[base].base
+    for name, used in users:
+        if used is not None and used not in calendars:
+            raise PlanError(f"“{name}” uses calendar {used}, which is not in the plan.")

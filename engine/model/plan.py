@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from operator import attrgetter
 
 from engine.errors import CycleError, PlanError
 from engine.model.baseline import Baseline, BaselineTask
-from engine.model.calendar import Calendar
+from engine.model.calendar import Calendar, check_calendars
 from engine.model.dependency import Dependency
 from engine.model.kernel_spec import KernelSpec
 from engine.model.operation_spec import Buffer
@@ -117,6 +119,18 @@ class Plan:
     def rows(self) -> dict[TaskId, int]:
         """Row of each task id."""
         return {task.id: row for row, task in enumerate(self.tasks)}
+
+    @cached_property
+    def _bearers(self) -> Counter[str]:
+        """How many tasks have each name."""
+        return Counter(map(attrgetter("name"), self.tasks))
+
+    def title_of(self, task_id: TaskId) -> str:
+        """The name of a task, with the summary it lies in where others have that name too: "mill, Order 1"."""
+        task = self.task(task_id)
+        if task.parent is None or self._bearers[task.name] < 2:
+            return task.name
+        return f"{task.name}, {self.task(task.parent).name}"
 
     @cached_property
     def children(self) -> dict[TaskId, tuple[TaskId, ...]]:
@@ -227,19 +241,8 @@ class Plan:
     def _check_calendars(self) -> None:
         if len(self.calendar_of) != len(self.calendars) + (self.calendar is not None):
             raise PlanError("Two calendars have the same id; ids must be unique.")
-        for calendar in self.calendar_of.values():
-            calendar.check()
-            seen = {calendar.id}
-            base = calendar.base
-            while base is not None:
-                if base in seen or base not in self.calendar_of:
-                    raise PlanError(f"Calendar “{calendar.name}” rests on one that is not in the plan, or on itself.")
-                seen.add(base)
-                base = self.calendar_of[base].base
         users = [(task.name, task.calendar) for task in self.tasks] + [(r.name, r.calendar) for r in self.resources]
-        for name, used in users:
-            if used is not None and used not in self.calendar_of:
-                raise PlanError(f"“{name}” uses calendar {used}, which is not in the plan.")
+        check_calendars(self.calendar_of, users)
 
     def _check_tasks(self) -> None:
         if len(self.rows) != len(self.tasks):

@@ -72,7 +72,7 @@ def problem_of(
     if plan.settings.is_from_finish:
         raise PlanError("The plan is scheduled from its finish: schedule it from its start to optimize it.")
     if schedule.cycle:
-        names = " and ".join(f"“{plan.task(task).name}”" for task in schedule.cycle[:2])
+        names = " and ".join(f"“{plan.title_of(task)}”" for task in schedule.cycle[:2])
         raise PlanError(f"{names} wait for each other: remove one of the links first.", ids=schedule.cycle)
     return _Builder(plan, schedule, frozenset(leaf for task in kept for leaf in plan.leaves(task)), previous).build()
 

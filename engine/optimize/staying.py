@@ -56,7 +56,7 @@ def sentences(plan: Plan, staying: Mapping[TaskId, Stays]) -> tuple[str, ...]:
     said = (Stays.STATUS, Stays.LATE, Stays.SHARED, Stays.TOO_MUCH)
     found = []
     for why in said:
-        names = [f"“{plan.task(task).name}”" for task, reason in staying.items() if reason is why]
+        names = [f"“{plan.title_of(task)}”" for task, reason in staying.items() if reason is why]
         if names:
             more = f" and {len(names) - 3} more" if len(names) > 3 else ""
             verb, stay = (

@@ -123,7 +123,7 @@ def _sorted(plan: Plan, schedule: Schedule, links: Iterable[tuple[TaskId, TaskId
                 heapq.heappush(heap, (schedule.start_of(after), plan.rows[after], after))
     if len(found) < len(leaves):
         stuck = tuple(leaf for leaf in leaves if waiting[leaf])
-        names = ", ".join(f"“{plan.task(leaf).name}”" for leaf in stuck[:3])
+        names = ", ".join(f"“{plan.title_of(leaf)}”" for leaf in stuck[:3])
         raise CompileError(f"Links and the order on streams contradict each other: {names}.", ids=stuck)
     return found
 

@@ -146,10 +146,10 @@ class _Finder:
         because = f"the plan finishes {words.instant(self._plan, tracing_back.last(self._network, self._dates))}"
         if path:
             verb, date = "starts" if path[0].is_start else "finishes", words.instant(self._plan, path[0].date)
-            because = f"“{self._plan.tasks[path[0].node].name}”, which waits for it, {verb} {date}"
+            because = f"“{self._plan.title_of(self._plan.tasks[path[0].node].id)}”, which waits for it, {verb} {date}"
         chain = (*(self._plan.tasks[held.node].id for held in reversed(path)), task.id)
         at = words.instant(self._plan, task.constraint_at)
-        sentence = f"“{task.name}” {_MUST[task.constraint]} {at}, but {because}."
+        sentence = f"“{self._plan.title_of(task.id)}” {_MUST[task.constraint]} {at}, but {because}."
         yield Conflict(task.id, task.constraint.value, chain, sentence)
 
     def _of_cap(self, row: int) -> Iterator[Conflict]:
@@ -166,7 +166,7 @@ class _Finder:
             is_leaf = self._nodes.role[row] == LEAF
             ahead = tracing.chain(self._network, self._dates, row) if is_leaf else self._leaf_at(row, finish, False)
             chain = ahead if is_leaf else (*ahead, task.id)
-            sentence = f"“{task.name}” {missed}: it finishes {words.instant(self._plan, finish)}."
+            sentence = f"“{self._plan.title_of(task.id)}” {missed}: it finishes {words.instant(self._plan, finish)}."
             yield Conflict(task.id, "deadline", chain, sentence)
 
     def _of_summary(self, row: int) -> Iterator[Conflict]:
@@ -179,7 +179,9 @@ class _Finder:
                 yield self._broken(row, (*self._leaf_at(row, ours, task.constraint in _STARTS), task.id), ours, None)
         if task.is_manual and task.manual_finish is not None and time.between(task.manual_finish, finish) > 0:
             when = words.instant(self._plan, finish)
-            sentence = f"“{task.name}” keeps its dates, set by hand, but what it holds finishes {when}."
+            sentence = (
+                f"“{self._plan.title_of(task.id)}” keeps its dates, set by hand, but what it holds finishes {when}."
+            )
             yield Conflict(task.id, "manual", (*self._leaf_at(row, finish, False), task.id), sentence)
 
     def _leaf_at(self, row: int, instant: Ticks, is_start: bool) -> tuple[TaskId, ...]:
@@ -205,7 +207,9 @@ class _Finder:
         end = "starts" if words.bounds_start(cause.link) else "finishes"
         verb = f"keeps its dates, set by hand: it {end}" if kind == "manual" else ("began" if end == "starts" else end)
         chain = (*tracing.chain(self._network, self._dates, cause.before), task.id)
-        yield Conflict(task.id, kind, chain, f"“{task.name}” {verb} {when}, though {self._said(cause)}.")
+        yield Conflict(
+            task.id, kind, chain, f"“{self._plan.title_of(task.id)}” {verb} {when}, though {self._said(cause)}."
+        )
 
     def _cause(self, row: int, start: Ticks, finish: Ticks) -> Cause | None:
         """The link that would put a task there if no constraint pulled it back."""
@@ -222,7 +226,7 @@ class _Finder:
         verb = "start" if task.constraint in _STARTS else "finish"
         because = f"but {self._said(cause)}" if cause else f"but cannot {verb} before {words.instant(self._plan, ours)}"
         at = words.instant(self._plan, task.constraint_at)
-        sentence = f"“{task.name}” {_MUST[task.constraint]} {at}, {because}."
+        sentence = f"“{self._plan.title_of(task.id)}” {_MUST[task.constraint]} {at}, {because}."
         return Conflict(task.id, task.constraint.value, chain, sentence)
 
     def _said(self, cause: Cause) -> str:
@@ -230,5 +234,5 @@ class _Finder:
         is_finish = words.from_finish(cause.link)
         date = int((self._dates.finish if is_finish else self._dates.start)[cause.before])
         end = "finishes" if is_finish else "starts"
-        name, when = self._plan.tasks[cause.before].name, words.instant(self._plan, date)
+        name, when = self._plan.title_of(self._plan.tasks[cause.before].id), words.instant(self._plan, date)
         return f"“{name}” {end} {when}, {words.link(self._plan, cause.link)}"

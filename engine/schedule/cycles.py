@@ -15,7 +15,7 @@ def named(plan: Plan, cycle: Sequence[TaskId]) -> CycleError:
     """The error that names the tasks of a cycle, from the one in the highest row."""
     turn = min(range(len(cycle)), key=lambda index: plan.rows[cycle[index]])
     turned = (*cycle[turn:], *cycle[:turn])
-    names = " → ".join(f"“{plan.task(leaf).name}”" for leaf in (*turned, turned[0]))
+    names = " → ".join(f"“{plan.title_of(leaf)}”" for leaf in (*turned, turned[0]))
     return CycleError(f"These tasks wait for each other: {names}. Remove one of the links.", ids=turned)
 
 

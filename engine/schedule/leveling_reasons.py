@@ -56,7 +56,7 @@ def _sentence(plan: Plan, overload: Overload, stays: Mapping[TaskId, Stay]) -> s
     tasks: dict[Stay, list[str]] = {}
     named = [task for task in overload.tasks if task in stays]
     for task in named or overload.tasks:
-        tasks.setdefault(stays.get(task, Stay.LINKS), []).append(f"“{plan.task(task).name}”")
+        tasks.setdefault(stays.get(task, Stay.LINKS), []).append(f"“{plan.title_of(task)}”")
     why = [f"{_joined(names)} {stay.value[len(names) > 1]}" for stay, names in tasks.items()]
     return f"{begin}: {'; '.join(why)}."
 

@@ -60,7 +60,7 @@ class _Reasons:
         leaves = self._plan.leaves(self._task.id)
         for verb, ours, of in (("starts", self._start, self._starts), ("finishes", self._finish, self._finishes)):
             leaf = next((leaf for leaf in leaves if of(leaf) == ours), leaves[0])
-            yield f"{verb} {self._when(ours)} because {self._plan.task(leaf).name}, which it holds, does"
+            yield f"{verb} {self._when(ours)} because {self._named(leaf)}, which it holds, does"
 
     def of_leaf(self) -> Iterator[str]:
         """What was done, what was typed, then links, constraints, and what is left: the project itself."""
@@ -88,7 +88,7 @@ class _Reasons:
             yield f"{starts} leveling has it {words.elapsed(-self._task.delay)} earlier"
         path = tracing_back.path(self._network, self._dates, self._row)
         if path:
-            name, verb = self._plan.tasks[path[0].node].name, "start" if path[0].is_start else "finish"
+            name, verb = self._named(self._plan.tasks[path[0].node].id), "start" if path[0].is_start else "finish"
             yield f"{starts} {name}, which waits for it, is to {verb} {self._when(path[0].date)}"
         else:
             last = self._when(tracing_back.last(self._network, self._dates))
@@ -112,14 +112,14 @@ class _Reasons:
 
     def _because(self, cause: tracing.Cause) -> str:
         if cause.is_of_stream:
-            name = self._plan.tasks[cause.before].name
+            name = self._named(self._plan.tasks[cause.before].id)
             return f"starts {self._when(self._start)} because {name}, before it on its stream, finishes then"
         is_start = words.bounds_start(cause.link)
         ours = f"starts {self._when(self._start)}" if is_start else f"finishes {self._when(self._finish)}"
         return f"{ours} because {self._said(cause)}"
 
     def _said(self, cause: tracing.Cause) -> str:
-        name = self._plan.tasks[cause.before].name
+        name = self._named(self._plan.tasks[cause.before].id)
         is_finish = words.from_finish(cause.link)
         date = (self._dates.finish if is_finish else self._dates.start)[cause.before]
         verb = "finishes" if is_finish else "starts"
@@ -135,6 +135,11 @@ class _Reasons:
             elif task.constraint in _FINISHES and self._is_at(at, self._finish):
                 yield f"{self._whose(task)}{_FINISHES[task.constraint]} {self._when(at)}"
             task = None if task.parent is None else self._plan.task(task.parent)
+
+    def _named(self, task_id: TaskId) -> str:
+        """A name as it is; in quotes with its summary where several tasks have it."""
+        name, title = self._plan.task(task_id).name, self._plan.title_of(task_id)
+        return name if title == name else f"“{title}”"
 
     def _whose(self, task: Task) -> str:
         return "" if task is self._task else f"of {task.name}, which holds it: "

@@ -62,7 +62,8 @@ class _Finder:
         ends = "starts" if link.kind in _TO_START else "finishes"
         other = "finishes" if link.kind in _FROM_FINISH else "starts"
         sentence = (
-            f"“{after.name}” {ends} {words.instant(plan, dates[1])}, {between} after “{before.name}” {other}: "
+            f"“{plan.title_of(after.id)}” {ends} {words.instant(plan, dates[1])}, {between} after "
+            f"“{plan.title_of(before.id)}” {other}: "
             f"at most {most} may lie between them."
         )
         return Conflict(after.id, LONGEST, (before.id, after.id), sentence)
@@ -93,7 +94,7 @@ class _Finder:
                 yield Conflict(task.id, UNBROKEN, (task.id,), self._piece_words(task, time, (start, finish)))
 
     def _piece_words(self, task: Task, time: WorkingTime, dates: tuple[Ticks, Ticks]) -> str:
-        wanted = f"“{task.name}” is to be done in one piece"
+        wanted = f"“{self._plan.title_of(task.id)}” is to be done in one piece"
         if task.splits:
             return f"{wanted}, but it pauses: join its parts."
         starts, ends = time.intervals(*dates)
@@ -118,9 +119,9 @@ class _Finder:
         because = f"the plan starts {words.instant(plan, plan.start, begins)}"
         if setup.before is not None:
             free = self._date(setup.before, is_finish=True)
-            because = f"“{plan.task(setup.before).name}” is done there {words.instant(plan, free, begins)}"
+            because = f"“{plan.title_of(setup.before)}” is done there {words.instant(plan, free, begins)}"
         sentence = (
-            f"“{plan.task(task).name}” starts {words.instant(plan, begins)}, but {because}, and to set up “{machine}” "
+            f"“{plan.title_of(task)}” starts {words.instant(plan, begins)}, but {because}, and to set up “{machine}” "
             f"from “{setup.family}” to “{setup.to_family}” takes {words.length(plan, setup.ticks)}."
         )
         return Conflict(task, SETUP, (task,) if setup.before is None else (setup.before, task), sentence)
@@ -149,7 +150,8 @@ class _Finder:
         before, after = plan.task(link.predecessor), plan.task(link.successor)
         begins, done = self._date(after.id, is_finish=False), self._date(before.id, is_finish=True)
         sentence = (
-            f"“{after.name}” starts {words.instant(plan, begins)}, but “{before.name}” is done "
+            f"“{plan.title_of(after.id)}” starts {words.instant(plan, begins)}, but "
+            f"“{plan.title_of(before.id)}” is done "
             f"{words.instant(plan, done, begins)}, and from “{names[pair[0]]}” to “{names[pair[1]]}” it takes "
             f"{words.by_the_clock(ticks)}."
         )

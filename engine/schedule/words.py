@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from engine.model import DAY, Clock, Dependency, DependencyKind, LagKind, Plan, Task, Ticks
 from engine.schedule.working_time import WorkingTime
 
+_Units = tuple[tuple[int, str], ...]
 _EPOCH = datetime(1970, 1, 1)
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -14,7 +15,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _UNITS = ((3600, "h"), (60, "min"), (1, "s"))
 _DEVICE = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 _FIGURES = 5
-_ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "emin"), (1, "es"))
+_ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "min"), (1, "s"))  # nobody says elapsed minutes
 
 
 def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
@@ -34,11 +35,10 @@ def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
 
 
 def length(plan: Plan, ticks: Ticks) -> str:
-    """Working time such as 2 d, 90 min or 0; on a device plan such as 410 µs."""
+    """Working time such as 2 d, 3.5 h or 0; on a device plan such as 410 µs."""
     if plan.clock is Clock.DEVICE:
         return _nanoseconds(ticks) if ticks else "0"
-    units = ((round(plan.settings.hours_per_day * 3600), "d"), *_UNITS)
-    return next((f"{ticks // unit} {name}" for unit, name in units if ticks and ticks % unit == 0), "0")
+    return _in(ticks, _working(plan))
 
 
 def missed(plan: Plan, task: Task, time: WorkingTime, finish: Ticks) -> str:
@@ -57,14 +57,30 @@ def _nanoseconds(ticks: Ticks) -> str:
 
 
 def elapsed(ticks: Ticks) -> str:
-    """Time by the clock, such as 2 ed or 36 eh."""
-    unit, name = next(known for known in _ELAPSED if ticks % known[0] == 0)
-    return f"{ticks // unit} {name}"
+    """Time by the clock, such as 2 ed or 20.5 eh."""
+    return _in(ticks, _ELAPSED)
 
 
 def by_the_clock(ticks: Ticks) -> str:
     """Time that goes on day and night, such as 20 min or 26 h."""
-    return next((f"{ticks // unit} {name}" for unit, name in _UNITS if ticks and ticks % unit == 0), "0")
+    return _in(ticks, _UNITS)
+
+
+def _in(ticks: Ticks, units: _Units) -> str:
+    """In the largest unit that it fills, to one decimal."""
+    size, unit = next((known for known in units if abs(ticks) >= known[0]), units[-1])
+    return f"{ticks / size:.1f}".removesuffix(".0") + f" {unit}" if ticks else "0"
+
+
+def _exactly(ticks: Ticks, units: _Units) -> str:
+    """In the largest unit that it fills and that tells it with two decimals: it is what a person typed."""
+    known = (pair for pair in units if ticks >= pair[0] and ticks * 100 % pair[0] == 0)
+    size, unit = next(known, units[-1])
+    return f"{ticks / size:.2f}".rstrip("0").rstrip(".") + f" {unit}" if ticks else "0"
+
+
+def _working(plan: Plan) -> _Units:
+    return ((round(plan.settings.hours_per_day * 3600), "d"), *_UNITS)
 
 
 def link(plan: Plan, known: Dependency) -> str:
@@ -73,7 +89,9 @@ def link(plan: Plan, known: Dependency) -> str:
     if known.lag.kind.is_percent:
         size = f"{abs(amount)} {'e' if known.lag.kind.is_elapsed else ''}%"
     elif known.lag.kind is LagKind.ELAPSED and plan.clock is Clock.CALENDAR:
-        size = elapsed(abs(amount))
+        size = _exactly(abs(amount), _ELAPSED[:2])
+    elif plan.clock is Clock.CALENDAR:
+        size = _exactly(abs(amount), _working(plan))
     else:
         size = length(plan, abs(amount))
     return f"{known.kind.value} {'-' if amount < 0 else '+'} {size}"

@@ -161,7 +161,7 @@ def staffed(plan: Plan, staff: Mapping[TaskId, Sequence[tuple[str, float]]]) -> 
     changed: set[TaskId] = set()
     for task, names in staff.items():
         if plan.is_summary(task):
-            raise PlanError(f"“{plan.task(task).name}” is a summary: assign the tasks in it.", ids=(task,))
+            raise PlanError(f"“{plan.title_of(task)}” is a summary: assign the tasks in it.", ids=(task,))
         after = [each for each in before[task].values() if each.resource in streams]
         for name, units in names:
             if name.casefold() not in by_name:

@@ -88,7 +88,7 @@ class _Why:
             return f"leaves {self._named(self._resources[task])} to what comes after it"
         before = [each for each in new.driven_by.get(task, ()) if each in self._moved]
         if before:
-            return f"follows “{self._state.plan.task(before[0]).name}”"
+            return f"follows “{self._state.plan.title_of(before[0])}”"
         if new.start_of(task) < self._state.schedule.start_of(task):
             return "needs no delay any more" if self._state.plan.task(task).delay else "what it waited for is earlier"
         return "moves with other dates of the plan"
@@ -106,7 +106,7 @@ class _Why:
         if not found:
             return f"waits until {self._named(self._resources[task])} is free for all of it"
         _, other, resource = max(found)
-        return f"waits for “{self._names[resource]}”, busy with “{self._state.plan.task(other).name}”"
+        return f"waits for “{self._names[resource]}”, busy with “{self._state.plan.title_of(other)}”"
 
     def _named(self, resources: Sequence[int]) -> str:
         return " and ".join(f"“{self._names[each]}”" for each in resources)

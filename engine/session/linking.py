@@ -59,7 +59,7 @@ def linked(plan: Plan, links: tuple[Dependency, ...], new: Dependency, dates: Sc
 
 
 def _cycle_sentence(plan: Plan, ids: Sequence[TaskId]) -> str:
-    names = " → ".join(f"“{plan.task(task).name}”" for task in (*ids, ids[0]))
+    names = " → ".join(f"“{plan.title_of(task)}”" for task in (*ids, ids[0]))
     return f"This link would make a cycle: {names}."
 
 

@@ -258,6 +258,6 @@ def _edit(
             edit.apply(state.plan, state.schedule)
     except EngineError as error:
         plan = state.plan
-        where = f"Row {plan.rows[task] + 1} (“{plan.task(task).name}”), {slot.title}"
+        where = f"Row {plan.rows[task] + 1} (“{plan.title_of(task)}”), {slot.title}"
         raise PlanError(f"{where}: {error.sentence}", ids=(task,)) from error
     return edit

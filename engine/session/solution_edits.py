@@ -41,7 +41,7 @@ class ApplySolution:
         known = {None, *(resource.id for resource in plan.resources)}
         for task, way in self.ways:
             if way.resource not in known:
-                name = plan.task(task).name
+                name = plan.title_of(task)
                 sentence = (
                     f"“{name}” would be done by resource {way.resource}, which is not in the plan: optimize anew."
                 )
@@ -122,7 +122,7 @@ def find_delays(plan: Plan, targets: Mapping[TaskId, Ticks]) -> dict[TaskId, Tic
 def _sentence(plan: Plan, misses: tuple[TaskId, ...]) -> str:
     if not misses:
         return ""
-    names = ", ".join(f"“{plan.task(task).name}”" for task in misses[:_MOST_NAMES])
+    names = ", ".join(f"“{plan.title_of(task)}”" for task in misses[:_MOST_NAMES])
     more = f" and {len(misses) - _MOST_NAMES} more" if len(misses) > _MOST_NAMES else ""
     verb = "starts at another instant" if len(misses) == 1 else "start at other instants"
     return f"{names}{more} {verb} than the optimizer proposed, because of what the plan asks of dates."

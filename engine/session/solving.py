@@ -173,7 +173,7 @@ class SolveJob:
         tasks, plan = self.case.tasks, self.state.plan
         at = [tasks[each] for each in reply.pinned if each < len(tasks)]
         ends = [tasks[each] for pair in reply.longest for each in pair if each < len(tasks)]
-        names = [f"“{plan.task(task).name}”" for task in dict.fromkeys((*at, *ends))]
+        names = [f"“{plan.title_of(task)}”" for task in dict.fromkeys((*at, *ends))]
         if not names:
             return "Links, resources and calendars together leave no plan that breaks no rule."
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""

@@ -14,7 +14,7 @@ from typing import TypeAlias
 _EPOCH = datetime(1970, 1, 1)
 _FIRST = date(1900, 1, 1)
 _LAST = date(2900, 1, 1)
-_DAY = 86_400
+_DAY, _HOUR_S = 86_400, 3_600
 _MONDAY = -3 * _DAY
 _MARK_PX = 8.0
 _MINUS = "\u2212"
@@ -156,9 +156,10 @@ def day_text(tick: int, *, has_time: bool = False) -> str:
 
 
 def elapsed_text(seconds: int) -> str:
-    """Seconds of the clock, as duration_text has working ones, in units with an "e" before them: "1.4 ed", "4 eh"."""
-    number, _, unit = duration_text(seconds, _DAY / 3600).partition(" ")
-    return f"{number} e{unit}" if unit else number
+    """Seconds of the clock, as duration_text has working ones, but "1.4 ed" and "4 eh"; "20 min" as they are."""
+    text = duration_text(seconds, _DAY / 3600)
+    number, _, unit = text.partition(" ")
+    return f"{number} e{unit}" if abs(seconds) >= _HOUR_S else text
 
 
 def duration_text(seconds: int, hours_per_day: float = 8.0) -> str:

@@ -270,7 +270,7 @@ class Desk(QObject):
                 "The filter hides {count} tasks of this edit: View ▸ Table ▸ Show every row brings them in sight."
             )
             words = (one if len(hidden) == 1 else many).format(
-                name=after.plan.task(hidden[0]).name, count=f"{len(hidden):,}"
+                name=after.plan.title_of(hidden[0]), count=f"{len(hidden):,}"
             )
             QTimer.singleShot(0, self, lambda: self.told.emit(words))
 

@@ -155,4 +155,4 @@ class Editing(QObject):
         return () if state is None else tuple(task for task in self._view.selection if task in state.plan.rows)
 
     def _name(self, state: State) -> str:
-        return state.plan.task(self._chosen[0]).name
+        return state.plan.title_of(self._chosen[0])

@@ -34,7 +34,7 @@ class LinkActs(QObject):
         """Ask for the kind and lag of the chosen link."""
         state, link = self._view.state, self._view.pointer.link
         if state is not None and link is not None:
-            names = (state.plan.task(end).name for end in (link.predecessor, link.successor))
+            names = (state.plan.title_of(end) for end in (link.predecessor, link.successor))
             question = self.tr(
                 "Kind and lag of the link from “{one}” to “{other}”: FS+2d, SS-1d, FF+50%, FS+2d max 5d, FS+2d ±1d"
             )

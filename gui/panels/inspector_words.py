@@ -59,7 +59,7 @@ def _conflicts(plan: Plan, task_id: TaskId, conflicts: Iterable[Conflict]) -> It
     for conflict in conflicts:
         if task_id == conflict.task or task_id in conflict.chain:
             other = None if conflict.task == task_id else conflict.task
-            yield Line(conflict.sentence, "" if other is None else plan.task(other).name, other, is_marked=True)
+            yield Line(conflict.sentence, "" if other is None else plan.title_of(other), other, is_marked=True)
 
 
 def _dates(state: State, task: Task) -> Iterator[Line]:

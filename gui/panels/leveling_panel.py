@@ -223,11 +223,11 @@ def _combo(choices: tuple[tuple[object, object], ...], tooltip: str) -> QComboBo
 def _moved(plan: Plan, move: Move) -> tuple[str, ...]:
     (start, finish), (new_start, new_finish) = move.before, move.after
     by = _change(plan, start, new_start) or _change(plan, finish, new_finish)
-    return plan.task(move.task).name, instant_text(start), instant_text(new_start), by, move.why
+    return plan.title_of(move.task), instant_text(start), instant_text(new_start), by, move.why
 
 
 def _stays(plan: Plan, reason: Reason) -> tuple[str, ...]:
-    return plan.task(reason.overload.tasks[0]).name, instant_text(reason.overload.first), reason.sentence
+    return plan.title_of(reason.overload.tasks[0]), instant_text(reason.overload.first), reason.sentence
 
 
 def _change(plan: Plan, before: Ticks, after: Ticks) -> str:

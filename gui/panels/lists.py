@@ -128,5 +128,5 @@ class Lists(QObject):
 
 
 def _words(plan: Plan, conflict: Conflict) -> tuple[str, ...]:
-    chain = " \N{RIGHTWARDS ARROW} ".join(plan.task(task).name for task in conflict.chain[-_MOST_CHAINED:])
-    return plan.task(conflict.task).name, chain, conflict.sentence
+    chain = " \N{RIGHTWARDS ARROW} ".join(plan.title_of(task) for task in conflict.chain[-_MOST_CHAINED:])
+    return plan.title_of(conflict.task), chain, conflict.sentence

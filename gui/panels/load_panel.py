@@ -138,7 +138,7 @@ class LoadPanel(QWidget):
             item.setData(0, _ROLE, (load.resource, -1))
             for overload in load.overloads[: max(left, 0)]:
                 child = QTreeWidgetItem(item, [_words(overload)])
-                child.setToolTip(0, ", ".join(plan.task(task).name for task in overload.tasks))
+                child.setToolTip(0, ", ".join(plan.title_of(task) for task in overload.tasks))
                 child.setData(0, _ROLE, (load.resource, overload.tasks[0]))
             left -= len(load.overloads)
             item.setExpanded(bool(load.overloads))

@@ -61,7 +61,7 @@ class RecordedPanel(TaskList):
             ours, theirs = (_length(plan, task, each.start, end) for end in (each.finish, recorded.finish))
             words = self.tr("starts as recorded, but takes {ours} rather than {theirs}")
             why.insert(0, words.format(ours=ours, theirs=theirs))
-        return (task.name, *map(instant_text, instants), "; ".join(why))
+        return (plan.title_of(task.id), *map(instant_text, instants), "; ".join(why))
 
     def _replaced(self, plan: Plan) -> str:
         """What else would go if the recorded dates were kept."""

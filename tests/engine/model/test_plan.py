@@ -145,6 +145,14 @@ def test_that_a_summary_knows_its_leaves_and_its_depth() -> None:
     assert [plan.is_summary(task.id) for task in plan.tasks] == [True, False, False, False, False]
 
 
+def test_that_a_task_is_told_with_its_summary_where_others_have_its_name() -> None:
+    plan = office()
+    assert plan.title_of(2) == plan.task(2).name
+    same = replace(plan, tasks=tuple(replace(task, name="mill" if task.id > 2 else task.name) for task in plan.tasks))
+    assert same.title_of(3) == f"mill, {plan.task(1).name}"
+    assert (same.title_of(2), same.title_of(5)) == (plan.task(2).name, "mill")
+
+
 def test_that_asking_for_a_task_that_is_not_there_says_so() -> None:
     with pytest.raises(PlanError, match="no task 77"):
         office().task(77)
