@@ -92,6 +92,7 @@ class Optimizing(QObject):
         self._available = (False, False)
         self._begun = self._told = self._looked = -math.inf
         self._seen: object = None
+        self._has_case = False
         self._began: float | None = None
         self._ended: float | None = None
         self._steps = 0
@@ -200,7 +201,10 @@ class Optimizing(QObject):
     def _begin_again(self) -> None:
         self._give_up()
         if self._state is not None and not self._is_running:
-            self._wait.start(_left(self._begun, WAIT_MS))
+            if left := _left(self._begun, WAIT_MS):
+                self._wait.start(left)
+            else:
+                self._begin()
 
     def _drop(self) -> None:
         self._give_up()
@@ -218,7 +222,7 @@ class Optimizing(QObject):
             return
         self._drop()
         self._begun, self._looked, self._seen = time.monotonic(), -math.inf, None
-        self._began, self._ended, self._steps = None, None, 0
+        self._began, self._ended, self._steps, self._has_case = None, None, 0, False
         try:
             aim = aim_of(self.wish.aim)
         except EngineError as error:
@@ -244,9 +248,15 @@ class Optimizing(QObject):
 
     def _heard(self) -> None:
         steps = () if self.job is None else self.job.steps
+        has_case = self.job is not None and self.job.case is not None
+        is_first = (not self._steps and bool(steps)) or (has_case and not self._has_case)
+        self._has_case = has_case
         if len(steps) != self._steps:  # the search's own clock starts with its engines, after the plan as it is
             self._steps, self._began = len(steps), time.monotonic() - (steps[-1].seconds if steps else 0.0)
-        if not self._telling.isActive():
+        if is_first:  # there is a plan, or an offer can be made of it
+            self._telling.stop()
+            self._tell()
+        elif not self._telling.isActive():
             self._telling.start(_left(self._told, TELL_MS))
 
     def _tell(self) -> None:

@@ -1,8 +1,10 @@
 """A better plan in the window: looked for, offered, seen, taken whole or in part, and taken back."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -12,6 +14,7 @@ from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
 from engine.session.resource_edits import AssignResource
 from engine.session.solving import Ending, Share
+from gui.bridge import optimizing
 from gui.bridge.moves import moved_by_hand
 from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_panel import Search
@@ -358,3 +361,19 @@ async def test_that_places_are_tinted_while_a_bar_is_held_over_the_board(qapp: Q
         QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=press - QPoint(60, 0))
         assert board.holding.drops is None
         assert window.bridge.state is before
+
+
+async def test_that_the_first_plan_is_shown_at_once(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(optimizing, "TELL_MS", 60_000)
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        panel, search = window.docks.optimizer.panel, window.bridge.optimizing
+        action(window, "optimize").trigger()
+        await until(lambda: panel.curve.course is not None and bool(panel.curve.course.steps))
+        await asyncio.sleep(optimizing.WAIT_MS / 1000)
+        first = search.job
+        window.bridge.execute(RenameTask(2, "cut"))
+        assert search.job is not first  # it begins at once
+        assert panel.curve.course is None
+        await until(lambda: panel.curve.course is not None and bool(panel.curve.course.steps))
