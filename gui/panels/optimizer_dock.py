@@ -12,7 +12,7 @@ from engine.session.offers import Offer
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
-from gui.panels.docked import bring, follow, put_below
+from gui.panels.docked import Roll, bring, follow, put_below
 from gui.panels.optimizer_panel import OptimizerPanel, Search
 from gui.panels.optimizer_words import gain_words
 from gui.panels.why_late import WhyLateDock
@@ -37,7 +37,7 @@ class OptimizerDock(QObject):
         self.panel = OptimizerPanel()
         self.dock = QDockWidget(self.tr("Optimizer"), window)
         self.dock.setObjectName("optimizer")
-        self.dock.setWidget(self.panel)
+        self.dock.setWidget(Roll(self.panel))
         self.why = WhyLateDock(window)
         for part in (self.panel, self.why):
             part.task_chosen.connect(self.task_chosen)

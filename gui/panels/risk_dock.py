@@ -15,7 +15,7 @@ from engine.session.take_edits import MakeTakes
 from gui.bridge import Bridge
 from gui.bridge.risking import Risk
 from gui.menus import Actions
-from gui.panels.docked import follow, put_below
+from gui.panels.docked import Roll, follow, put_below
 from gui.panels.risk_panel import RiskPanel
 from gui.theme import Theme
 
@@ -34,7 +34,7 @@ class RiskDock(QObject):
         self.panel = RiskPanel()
         self.dock = QDockWidget(self.tr("Risk"), window)
         self.dock.setObjectName("risk")
-        self.dock.setWidget(self.panel)
+        self.dock.setWidget(Roll(self.panel))
         self.panel.task_chosen.connect(self.task_chosen)
 
     def connect_to(self, bridge: Bridge, actions: Actions) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from engine.session.leveling_preview import Preview
 from engine.session.state import State
 from gui.bridge import Bridge
-from gui.panels.docked import bring, put_below
+from gui.panels.docked import Roll, bring, put_below
 from gui.panels.leveling_panel import LevelingPanel
 from gui.panels.load_panel import LoadPanel
 from gui.theme import Theme
@@ -34,7 +34,7 @@ class WorkloadDocks(QObject):
         self.load_dock.setWidget(self.load)
         self.leveling_dock = QDockWidget(self.tr("Level resources"), window)
         self.leveling_dock.setObjectName("leveling")
-        self.leveling_dock.setWidget(self.leveling)
+        self.leveling_dock.setWidget(Roll(self.leveling))
         for panel in (self.load, self.leveling):
             panel.task_chosen.connect(self.task_chosen)
         self.leveling.discarded.connect(self.leveling_dock.close)

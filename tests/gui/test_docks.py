@@ -1,0 +1,36 @@
+"""Docks in windows of any size: none asks for more room than there is, and the chart keeps some rows."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QDockWidget
+
+from tests.gui.optimizing import assembly_line
+from tests.gui.shell import action, settle, shown
+
+LEAST_WIDTH_PX, LEAST_ROOM_PX = 800, 280  # of a window, and what it leaves below its bar and above its status line
+
+
+async def test_that_no_dock_asks_for_more_room_than_the_least_window_has(qapp: QApplication) -> None:
+    async with shown(qapp) as (window, _):
+        least = {dock.objectName(): dock.minimumSizeHint().toTuple() for dock in window.findChildren(QDockWidget)}
+        assert {name for name, (wide, high) in least.items() if wide > LEAST_WIDTH_PX or high > LEAST_ROOM_PX} == set()
+
+
+async def test_that_a_second_dock_shares_the_place_of_the_first_where_the_chart_would_have_no_room(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        window.resize(1366, 740)
+        action(window, "show_optimizer").trigger()
+        settle(qapp)
+        action(window, "show_why_late").trigger()
+        settle(qapp)
+        optimizer, why = window.docks.optimizer.dock, window.docks.optimizer.why.dock
+        assert window.tabifiedDockWidgets(optimizer) == [why]
+        assert not why.visibleRegion().isEmpty()
+        assert window.centralWidget().height() > 240
+        window.resize(1600, 1400)
+        settle(qapp)
+        action(window, "show_load").trigger()
+        settle(qapp)
+        assert window.tabifiedDockWidgets(window.docks.workload.load_dock) == []
