@@ -22,6 +22,7 @@ CATCHES_ALL = (
     "engine/session/jobs.py",
     "engine/process/host.py",
     "engine/process/sampler.py",
+    "engine/process/engines.py",
     "engine/process/solver.py",
     "engine/runtime/kit.py",
     "gui/loop.py",

@@ -18,9 +18,9 @@ from engine.errors import EngineError, SolverError
 from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
-from engine.optimize.warming import warm
 from engine.process.cases import Cases
-from engine.process.launching import AUTO, OpenLauncher, launcher_for
+from engine.process.engines import Engines, warming
+from engine.process.launching import OpenLauncher, launcher_for
 from engine.process.prover_client import ProverClient
 from engine.process.serving import NewestFirst, serve
 from engine.process.solve_messages import (
@@ -43,7 +43,7 @@ from engine.process.solve_messages import (
 from engine.process.standing import Standing
 
 if TYPE_CHECKING:
-    from engine.optimize.batch.engines import OnDevice
+    pass
 
 log = logging.getLogger(__name__)
 
@@ -69,22 +69,26 @@ class Search:
         request: SolveRequest,
         tell: Tell,
     ) -> None:
-        self._open_launcher = open_launcher
         self._request = request
         self._tell = tell
         self._cases = cases
         self._standing: Standing | None = None
         self._early_end: SolveEnded | None = None
-        self._device: OnDevice | None = None
         self._prover = prover() if prover is not None and request.slices == 0 else None
         self._is_canceled = asyncio.Event()
-        self.is_alone = False
+        self._engines = Engines(request, open_launcher)
         self._is_exact_done = asyncio.Event()
         if self._prover is None:
             self._is_exact_done.set()
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it may have a device, whose launcher is for one thread at a time."""
+        return self._engines.may_have_device
+
     def cancel(self) -> None:
         """End it, after the slices that go on."""
+        self._engines.cancel()
         self._is_canceled.set()
 
     async def begin(self) -> None:
@@ -111,7 +115,7 @@ class Search:
 
     def _end(self, ending: Ending) -> SolveEnded:
         shares = () if self._standing is None else self._standing.shares()
-        sentence = "" if self._device is None else self._device.failure
+        sentence = "" if self._engines.device is None else self._engines.device.failure
         return SolveEnded(self._request.solve, ending, sentence, shares=shares)
 
     async def _tell_plan_as_it_is(self) -> None:
@@ -131,8 +135,9 @@ class Search:
         standing = self._standing
         if standing is None or self._is_canceled.is_set():
             return Ending.CANCELED
-        await asyncio.to_thread(self._make_ready, standing.portfolio)
-        if self._is_canceled.is_set():
+        if not await self._is_done_first(asyncio.wrap_future(warming())):
+            return Ending.CANCELED
+        if not await self._is_done_first(asyncio.to_thread(self._engines.make_ready, standing.portfolio)):
             return Ending.CANCELED
         standing.begin()
         if self._request.slices:
@@ -140,46 +145,17 @@ class Search:
         async with self._telling(standing), self._proving(standing):
             return await self._in_parallel(standing)
 
-    def _make_ready(self, portfolio: Portfolio) -> None:
-        """Makes the engines and takes the first step of each, which loads, or compiles, what it is made of."""
-        _warm_once()
-        if self._is_canceled.is_set():
-            return
-        _ = portfolio.bounds
-        self._join_device(portfolio)
-        for member in portfolio.members:
-            if self._is_canceled.is_set():
-                return
-            member.iterations += member.engine.advance(1)
-
-    def _join_device(self, portfolio: Portfolio) -> None:
-        """One more engine, where there is a device for it. Raises DeviceError where the one asked for fails."""
-        device, is_counted = self._request.device, self._request.slices > 0
-        if is_counted and device == AUTO:
-            return
-        self.is_alone = True  # a launcher is for one thread at a time
-        try:
-            found = self._device_engine(portfolio, device)
-        except Exception as error:
-            if device != AUTO:
-                raise
-            # Nobody asked for this device by name: whatever is wrong with it ends no search.
-            log.warning("the search stays on the processor", exc_info=error)
-            return
-        if found is not None:
-            name, self._device = found
-            portfolio.join(name, self._device)
-
-    def _device_engine(self, portfolio: Portfolio, device: str) -> tuple[str, OnDevice] | None:
-        launcher = self._open_launcher(device)
-        if launcher is None:
-            self.is_alone = False
-            return None
-        from engine.optimize.batch.engines import device_engine  # loads numba
-
-        clock = time.perf_counter_ns if device == AUTO else None
-        starts = [elite.evaluation.solution for elite in portfolio.elites]
-        return device_engine(portfolio.problem, portfolio.aim, self._request.seed, starts, launcher, clock)
+    async def _is_done_first(self, work: Awaitable[None]) -> bool:
+        """Whether work is done before a cancel; what is not goes on, waited for only where it may have a device."""
+        doing = asyncio.ensure_future(work)
+        canceled = asyncio.ensure_future(self._is_canceled.wait())
+        await asyncio.wait([doing, canceled], return_when=asyncio.FIRST_COMPLETED)
+        canceled.cancel()
+        if not self._is_canceled.is_set() or self.is_alone:
+            await doing
+        else:
+            _leave(doing)
+        return not self._is_canceled.is_set()
 
     async def _in_turn(self, standing: Standing) -> Ending:
         for _ in range(self._request.slices):
@@ -195,7 +171,9 @@ class Search:
         """Engines on threads, each on one at a time."""
         portfolio = standing.portfolio
         # Who waits for a device leaves its core to another.
-        threads = max(1, min(self._threads(portfolio.problem) + (self._device is not None), len(portfolio.members)))
+        threads = max(
+            1, min(self._threads(portfolio.problem) + (self._engines.device is not None), len(portfolio.members))
+        )
         waiting: asyncio.Queue[Member] = asyncio.Queue()
         for member in portfolio.members:
             waiting.put_nowait(member)
@@ -276,8 +254,7 @@ class Search:
             yield
         finally:
             proving.cancel()  # a process that is just being started takes its time to end: nobody waits for that
-            _leaving.add(proving)
-            proving.add_done_callback(_left)
+            _leave(proving)
 
     async def _prove(self, request: ProveRequest, prover: ProverClient, standing: Standing) -> None:
         try:
@@ -307,15 +284,16 @@ class Search:
 _leaving: set[asyncio.Future[None]] = set()
 
 
-def _left(proving: asyncio.Future[None]) -> None:
-    _leaving.discard(proving)
-    if not proving.cancelled() and (error := proving.exception()) is not None:
-        log.error("the exact solver was lost", exc_info=error)
+def _leave(doing: asyncio.Future[None]) -> None:
+    """What nobody waits for any more."""
+    _leaving.add(doing)
+    doing.add_done_callback(_left)
 
 
-@cache
-def _warm_once() -> None:
-    warm()
+def _left(doing: asyncio.Future[None]) -> None:
+    _leaving.discard(doing)
+    if not doing.cancelled() and (error := doing.exception()) is not None:
+        log.error("what a search left behind failed", exc_info=error)
 
 
 class Solver(NewestFirst):

@@ -22,10 +22,10 @@ from engine.process.solve_messages import (
     Working,
 )
 
-# Who cancels a search waits no longer than this for what its engines did; a process in which one has not ended after
-# STUCK_SECONDS sticks.
+# Who cancels a search waits no longer than this for what its engines did; a process that has answered before, and in
+# which one has not ended after STUCK_SECONDS, sticks.
 CANCEL_SECONDS = 0.03
-STUCK_SECONDS = 1.0
+STUCK_SECONDS = 3.0
 
 Listener = Callable[[SolveReply], object]
 
@@ -80,7 +80,7 @@ class SolverLine:
         answered: Callable[[SolverLine, Answered | None], object],
     ) -> None:
         self.connection = connection
-        self.is_stuck = False
+        self.is_stuck = self._is_heard = False
         self._tell_stuck, self._answered = stuck, answered
         self._followed: dict[int, _Following] = {}
         self._ending: dict[int, asyncio.TimerHandle] = {}
@@ -122,7 +122,7 @@ class SolverLine:
             if each.deadline is not None and not each.is_canceled:
                 each.is_canceled = True
                 each.deadline.reschedule(loop.time() + CANCEL_SECONDS)
-                self._ending[solve] = loop.call_later(STUCK_SECONDS, self._stick)
+                self._ending[solve] = loop.call_later(STUCK_SECONDS, self._stick, solve)
                 self.connection.send(Cancel())
 
     def kill(self) -> None:
@@ -137,6 +137,7 @@ class SolverLine:
     async def _read(self) -> None:
         """Brings answers to who asks and all else to who follows its search, until the other end has gone."""
         while (reply := await self.connection.receive()) is not None:
+            self._is_heard = True
             if isinstance(reply, Answered):
                 self._answered(self, reply)
                 continue
@@ -150,9 +151,13 @@ class SolverLine:
             following.replies.put_nowait(None)
         self._answered(self, None)
 
-    def _stick(self) -> None:
-        self.is_stuck = True
-        self._tell_stuck(self)
+    def _stick(self, solve: int) -> None:
+        """A search has not ended for long; a process that still loads what it is made of is given time."""
+        if self._is_heard:
+            self.is_stuck = True
+            self._tell_stuck(self)
+        else:
+            self._ending[solve] = asyncio.get_running_loop().call_later(STUCK_SECONDS, self._stick, solve)
 
     async def _follow(self, solve: int, following: _Following, hear: Listener) -> SolveEnded | None:
         try:

@@ -18,13 +18,16 @@ MAKESPAN = Aim.lexicographic(Objective.MAKESPAN)
 
 
 class End:
-    """Another end in this process: a sticking one tells `news` and no end, any other ends each search as it comes."""
+    """Another end in this process: a sticking one tells `news` and no end, any other ends each search as it comes.
 
-    def __init__(self, *, is_sticking: bool, news: tuple[SolveReply, ...] = ()) -> None:
+    Of so many searches alone are there news.
+    """
+
+    def __init__(self, *, is_sticking: bool, news: tuple[SolveReply, ...] = (), searches: int = 9) -> None:
         self.is_open = True
         self.sent: list[object] = []
         self.is_asked = asyncio.Event()
-        self._is_sticking, self._news = is_sticking, news
+        self._is_sticking, self._news, self._searches = is_sticking, news, searches
         self._replies: asyncio.Queue[SolveReply | None] = asyncio.Queue()
 
     async def packed(self, request: object) -> object:
@@ -35,7 +38,8 @@ class End:
         if not isinstance(request, SolveRequest):
             return
         self.is_asked.set()
-        for each in self._news:
+        self._searches -= 1
+        for each in self._news if self._searches >= 0 else ():
             self._replies.put_nowait(replace(each, solve=request.solve))
         if not self._is_sticking:
             self._replies.put_nowait(SolveEnded(request.solve, Ending.DONE))
@@ -100,7 +104,7 @@ async def test_that_a_process_that_answers_nothing_any_more_costs_the_next_searc
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solver_line, "STUCK_SECONDS", 0.02)
-    ends = (End(is_sticking=True), End(is_sticking=False))
+    ends = (End(is_sticking=True, news=(Bounded(0, 0.0, 5),), searches=1), End(is_sticking=False))
     client = client_of(*ends)
     first = asyncio.create_task(client.solve(request(1), lambda _: None))
     await asyncio.sleep(0.01)
