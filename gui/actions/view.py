@@ -112,6 +112,13 @@ TABLE: tuple[Row, ...] = (
         has_plan,
     ),
     row(
+        "view/table/widen",
+        _T("Actions", "&As wide as its columns"),
+        "Ctrl+Alt+X",
+        _T("Actions", "Make the table as wide as its columns; again: as wide as it was before"),
+        has_plan,
+    ),
+    row(
         "view/color/color_kind",
         _T("Actions", "By &kind"),
         "Ctrl+U, K",

@@ -18,11 +18,14 @@ from engine.session.typed_doubts import all_the_same, check_finish
 from gui.gantt.cell_editor import CellEditor, Leaving
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
+from gui.gantt.selection import Reach
 from gui.gantt.view import GanttView
 from gui.habits import habits
 
 _CELLS = {Column(cell.value): cell for cell in Cell}
 _NONE, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+_CONTROL, _LAST = Qt.KeyboardModifier.ControlModifier, 1 << 40
+_ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _OPENING = {Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -68,7 +71,9 @@ class CellEditing(QObject):
         key, row = event.key(), self._table.currentIndex().row()
         if key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and modifiers in {_NONE, _SHIFT}:
             return self._sideways(1 if key == Qt.Key.Key_Right else -1, is_further=modifiers == _SHIFT)
-        if key == Qt.Key.Key_Space and modifiers == _SHIFT:
+        if key in _ENDS and modifiers & ~(_SHIFT | _CONTROL) == _NONE:
+            self._to_end(modifiers, is_first=key == Qt.Key.Key_Home)
+        elif key == Qt.Key.Key_Space and modifiers == _SHIFT:
             self._table.choose_whole()
         elif row < 0:
             return False
@@ -89,6 +94,16 @@ class CellEditing(QObject):
                 return False
         self._table.step_column(step, is_further=is_further)
         return True
+
+    def _to_end(self, modifiers: Qt.KeyboardModifier, *, is_first: bool) -> None:
+        """To the first or last cell of a row, with Control of the table; with Shift all between is chosen."""
+        is_further = bool(modifiers & _SHIFT)
+        if modifiers & _CONTROL:
+            self._view.choose_row(0 if is_first else _LAST, Reach.UP_TO if is_further else Reach.ALONE)
+        shown = self._table.header.shown
+        self._table.go_to(shown[0] if is_first else shown[-1], is_further=is_further)
+        if is_first:
+            self._table.horizontalScrollBar().setValue(0)
 
     # Typing
 

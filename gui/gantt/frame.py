@@ -13,6 +13,7 @@ from gui.theme import METRICS
 
 # No wider than this share of both does the table become by itself.
 _MOST_LEFT = 0.5
+_LEAST_CHART_PX = 200
 
 
 class Frame(QSplitter):
@@ -24,6 +25,7 @@ class Frame(QSplitter):
     def __init__(self, table: TaskTable, chart: GanttChart, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._table, self._chart = table, chart
+        self._narrow = METRICS.left_width_px
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setObjectName("rows")
         self._bar.setSingleStep(METRICS.row_px)
@@ -65,6 +67,13 @@ class Frame(QSplitter):
         """Gives the table a width, without telling."""
         if width_px != self._table.width():
             self.setSizes([width_px, max(self.width() - width_px - self.handleWidth(), 1)])
+
+    def widen(self) -> None:
+        """Makes the table as wide as all its columns, as far as some of the chart stays; again: as it was before."""
+        now, wanted = self._table.width(), min(self._table.header.least_px, self.width() - _LEAST_CHART_PX)
+        self._narrow, width = (now, wanted) if now < wanted else (self._narrow, self._narrow)
+        self.set_left_width(width)
+        self.left_width_changed.emit(self._table.width())
 
     def _show_column(self, column: Column) -> None:
         """Makes room for a column that a person wants to see, as far as the chart keeps half, and scrolls to it."""

@@ -60,7 +60,11 @@ _SHIFT_KEYS: dict[int, _Action] = {
     Qt.Key.Key_Home: lambda view: view.choose_row(0, Reach.UP_TO),
     Qt.Key.Key_End: lambda view: view.choose_row(_LAST, Reach.UP_TO),
 }
-_CONTROL_KEYS: dict[int, _Action] = {Qt.Key.Key_A: lambda view: view.choose_all()}
+_CONTROL_KEYS: dict[int, _Action] = {
+    Qt.Key.Key_A: lambda view: view.choose_all(),
+    Qt.Key.Key_Home: _KEYS[Qt.Key.Key_Home],
+    Qt.Key.Key_End: _KEYS[Qt.Key.Key_End],
+}
 
 
 def press_key(view: Keyed, key: int, modifiers: Qt.KeyboardModifier) -> bool:

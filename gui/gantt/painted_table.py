@@ -10,18 +10,21 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QModelIndex, QPoint, QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gui.canvas.painter import draw, elided
-from gui.canvas.shapes import Box, Shape
+from gui.canvas.shapes import Box, Line, Shape
 from gui.gantt.cells import cell_shapes, row_lines
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.ground import HEADING_GROUND
 from gui.gantt.table_header import TableHeader
-from gui.gantt.task_model import TaskModel
+from gui.gantt.task_model import Index, TaskModel
 from gui.theme import LIGHT, METRICS, Theme
+
+_NAMES = COLUMNS.index(Column.TASK)
+_LEAST_BESIDE_PX = 80
 
 
 class PaintedTable(QTableView):
@@ -38,6 +41,40 @@ class PaintedTable(QTableView):
         self.is_whole = False
         self._from: Column | None = None
         self.changes: Mapping[Column, NDArray[np.bool_]] = {}
+        self.header.frozen_px = lambda: self.frozen_px
+
+    # Names stay in sight
+
+    @property
+    def names_px(self) -> int:
+        """Pixels that names keep at the left while other columns are scrolled; 0 where that leaves those no room."""
+        width = self.columnWidth(_NAMES)
+        return width if width + _LEAST_BESIDE_PX <= self.viewport().width() else 0
+
+    @property
+    def frozen_px(self) -> int:
+        """Pixels at the left where names stand over columns that are scrolled under them; 0 where they are none."""
+        return self.names_px if self.columnViewportPosition(_NAMES) < 0 else 0
+
+    def indexAt(self, at: QPoint) -> QModelIndex:
+        """The cell at a place of the viewport."""
+        return super().indexAt(at) if at.x() >= self.frozen_px else self.task_model.index(self.rowAt(at.y()), _NAMES)
+
+    def visualRect(self, index: Index) -> QRect:
+        """Where a cell stands in the viewport."""
+        rect = super().visualRect(index)
+        if index.column() == _NAMES and self.frozen_px:
+            rect.moveLeft(0)
+        return rect
+
+    def scrollContentsBy(self, right_px: int, down_px: int) -> None:
+        """Names that stay are painted anew where columns are moved under them."""
+        super().scrollContentsBy(right_px, down_px)
+        if right_px:
+            self.viewport().update()
+            self.header.viewport().update()
+
+    # How it looks
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
@@ -61,11 +98,15 @@ class PaintedTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the rows that are to be painted."""
-        area, columns = event.rect(), self._places()
-        columns = [each for each in columns if each[2] > area.left() and each[1] <= area.right()]
-        seen = {row for rect in cast("Iterable[QRect]", event.region()) for row in self._rows_at(rect)}
+        area, frozen = event.rect(), self.frozen_px
+        left = max(area.left(), frozen)
+        columns = [each for each in self._places() if each[2] > left and each[1] <= area.right()]
+        rows = sorted({row for rect in cast("Iterable[QRect]", event.region()) for row in self._rows_at(rect)})
         painter = QPainter(self.viewport())
-        draw(painter, self._shapes(sorted(seen), columns) if columns else (), self._theme)
+        draw(painter, self._shapes(rows, columns) if columns else (), self._theme)
+        if frozen > area.left():
+            edge = Line(((frozen - 0.5, area.top()), (frozen - 0.5, area.bottom() + 1)), "baseline")
+            draw(painter, [*self._shapes(rows, [(Column.TASK, 0, frozen)]), edge], self._theme)
         painter.end()
 
     def _places(self) -> list[tuple[Column, int, int]]:

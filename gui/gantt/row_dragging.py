@@ -160,12 +160,13 @@ class RowDragging(QObject):
             table.viewport().setCursor(Qt.CursorShape.ForbiddenCursor)
             return
         table.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        left = table.columnViewportPosition(COLUMNS.index(Column.TASK)) + self._drop.depth * METRICS.indent_px
+        left = 0 if table.frozen_px else table.columnViewportPosition(COLUMNS.index(Column.TASK))
+        left += self._drop.depth * METRICS.indent_px
         self.mark.stand(left, self._drop.gap * METRICS.row_px - scroll)
 
     def _is_by_name(self, at: QPoint) -> bool:
         """Whether a press holds a row by its name, where the outline is."""
-        return self._view.table.columnAt(at.x()) == COLUMNS.index(Column.TASK)
+        return self._view.table.indexAt(at).column() == COLUMNS.index(Column.TASK)
 
     def _is_inside(self, at: QPoint) -> bool:
         """Whether the mouse is over the table, or off it by no more than a row."""

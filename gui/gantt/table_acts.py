@@ -51,6 +51,7 @@ class TableActs(QObject):
             "find": desk.open_find,
             "filter": desk.open_filter,
             "clear_filter": desk.clear,
+            "widen": gantt.frame.widen,
             "columns": lambda: gantt.table.header.popup_menu(gantt.table.column),
         }
 

@@ -5,10 +5,10 @@ It never knows a plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QPainter
+from PySide6.QtGui import QAction, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from gui.canvas.painter import draw, elided, text_width
@@ -41,6 +41,7 @@ class TableHeader(QHeaderView):
         self.offered: Sequence[Column] = ORDER
         self.sort_mark: tuple[Column, bool] | None = None
         self.by_hand: set[Column] = set()
+        self.frozen_px: Callable[[], int] = lambda: 0  # how far the title of names stands over the others
         self._is_fitting = False
         self.setFixedHeight(METRICS.header_px)
         self.setMinimumSectionSize(32)
@@ -114,7 +115,16 @@ class TableHeader(QHeaderView):
 
     # What a person does
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """One on the title of names, where it stands over another, is none on that one."""
+        if event.position().x() >= self.frozen_px():
+            super().mousePressEvent(event)
+        elif event.button() is Qt.MouseButton.LeftButton:
+            self._sort(Column.TASK)
+
     def _column_at(self, at: QPoint) -> Column | None:
+        if at.x() < self.frozen_px():
+            return Column.TASK
         section = self.logicalIndexAt(at)
         return COLUMNS[section] if section >= 0 else None
 
@@ -184,6 +194,13 @@ class TableHeader(QHeaderView):
     def _told(self) -> None:
         if not self._is_fitting:
             self.columns_changed.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if width := self.frozen_px():
+            painter = QPainter(self.viewport())
+            self.paintSection(painter, QRect(0, 0, width, self.height()), COLUMNS.index(Column.TASK))
+            painter.end()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         width, height, column = float(rect.width()), float(METRICS.header_px), COLUMNS[section]

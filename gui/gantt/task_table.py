@@ -132,7 +132,10 @@ class TaskTable(PaintedTable):
         """Scrolls sideways as little as it takes to see a column."""
         bar, section = self.horizontalScrollBar(), COLUMNS.index(column)
         left, width = self.header.sectionPosition(section), self.header.sectionSize(section)
-        bar.setValue(min(max(bar.value(), left + width - self.viewport().width()), left))
+        if column is Column.TASK and self.frozen_px:
+            return
+        under = self.names_px if left > self.header.sectionPosition(COLUMNS.index(Column.TASK)) else 0
+        bar.setValue(min(max(bar.value(), left + width - self.viewport().width()), left - under))
 
     def choose_whole(self) -> None:
         """Chooses rows as a whole, not cells of them."""
@@ -191,7 +194,7 @@ class TaskTable(PaintedTable):
             self.folded.emit(rows.tasks[index.row()].id)
             return
         left = None if rows is None or column is not Column.TASK else expander_left(rows, index.row())
-        x = event.position().x() - self.columnViewportPosition(index.column())
+        x = event.position().x() - self.visualRect(index).left()
         if rows is not None and left is not None and left - 4 <= x <= left + 12:
             self.folded.emit(rows.tasks[index.row()].id)
         else:
