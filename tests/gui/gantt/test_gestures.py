@@ -267,7 +267,7 @@ def test_that_rows_scroll_on_while_a_link_is_drawn_and_it_ends_far_below(make: M
     end = view.findChild(QScrollBar, "rows").maximum()
     assert end > 0
     hold(view, spot(held.right + 11, held.y + 11), spot(target.left + 3, view.chart.chart_height - 3))
-    qtbot.waitUntil(lambda: view._frame.scroll_px == end)
+    qtbot.waitUntil(lambda: view.frame.scroll_px == end)
     QTest.mouseRelease(view.chart.viewport(), LEFT, NONE, spot(target.left + 3, target.y - end + 11))
     assert view.edits == [AddLink(Dependency(2, 5))]
 
@@ -278,7 +278,7 @@ def test_that_rows_stay_while_a_bar_is_moved_sideways_near_the_lower_edge(make: 
     held = bar(view, state, 1)
     hold(view, spot(held.left + 30, held.y + 11), spot(held.left + 54, 3 * METRICS.row_px - 2))
     qtbot.wait(120)
-    assert view._frame.scroll_px == 0
+    assert view.frame.scroll_px == 0
     QTest.mouseRelease(view.chart.viewport(), LEFT, NONE, spot(held.left + 54, 3 * METRICS.row_px - 2))
     assert view.edits == [MoveTask(2, at(2026, 3, 3, 8))]
 

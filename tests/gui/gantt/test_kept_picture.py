@@ -83,7 +83,7 @@ def test_that_whatever_else_changes_is_drawn_anew(view: GanttView) -> None:
     for change in (
         lambda: view.select((3,)),
         lambda: view.set_failed((3,)),
-        lambda: view._frame.scroll_by(7),
+        lambda: view.frame.scroll_by(7),
         lambda: view.set_time_scale(TimeScale(at(2026, 3, 2), 900.0)),
         lambda: view.rearrange(frozenset({1})),
         lambda: view.looks.set_now(at(2026, 3, 3)),
@@ -117,7 +117,7 @@ def doings(view: GanttView, chance: random.Random) -> list[Callable[[], object]]
     at_px = chance.uniform(0, 600), chance.uniform(0, 300)
     return [
         lambda: None,
-        lambda: view._frame.scroll_by(chance.choice((-72, -7, 7, 24, 72))),
+        lambda: view.frame.scroll_by(chance.choice((-72, -7, 7, 24, 72))),
         lambda: view.chart.zoom(chance.choice((0.8, 1.25)), at_px[0]),
         lambda: view.set_time_scale(replace(scale, origin_ticks=scale.origin_ticks + far * DAY // 3)),
         lambda: view.select(() if far < 0 else (task,)),

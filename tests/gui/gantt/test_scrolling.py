@@ -64,7 +64,7 @@ def test_that_a_scrolled_table_paints_only_rows_that_come_in_sight(
 ) -> None:
     last = (view.table.viewport().height() - 1) // METRICS.row_px
     painted.clear()
-    view._frame.scroll_by(2 * METRICS.row_px)
+    view.frame.scroll_by(2 * METRICS.row_px)
     qtbot.wait(50)
     assert painted
     assert painted <= set(range(last, last + 4))
