@@ -6,7 +6,6 @@ import platform
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from operator import attrgetter
 
 import numpy as np
 import pyqtgraph
@@ -62,7 +61,6 @@ class Commands(QObject):
         self.exporting = Exporting(gantt, bridge.message.emit, lambda sentence: bridge.failed.emit(sentence, ()))
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
         self.links = LinkActs(gantt, window, bridge.failed.emit)
-        self._delayed: tuple[Plan, bool] | None = None
         self.table = TableActs(bridge, gantt, self)
         self.naming = Naming(window, bridge, gantt, self.table.new_row, self.ask_operation)
         bridge.trust_asked.connect(self.ask_to_trust)
@@ -213,7 +211,7 @@ class Commands(QObject):
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
             is_operable=is_leaf and plan.clock is Clock.DEVICE,
             is_leaf=is_leaf,
-            is_delayed=self._has_delays(plan),
+            is_delayed=state.schedule.is_delayed,
             is_device=plan.clock is Clock.DEVICE,
             is_running=self._bridge.is_running and job is not None and not job.is_canceling,
             is_paused=job is not None and job.is_paused,
@@ -229,12 +227,6 @@ class Commands(QObject):
     def _trust_and_run(self, folders: tuple[str, ...]) -> None:
         self._bridge.kits.trust(folders)
         self._bridge.run()
-
-    def _has_delays(self, plan: Plan) -> bool:
-        """Looked for once a plan: a large one has many tasks, and a selection changes with every key."""
-        if self._delayed is None or self._delayed[0] is not plan:
-            self._delayed = (plan, any(map(attrgetter("delay"), plan.tasks)))
-        return self._delayed[1]
 
     def _why_no_run(self, plan: Plan) -> str:
         if plan.clock is Clock.CALENDAR:

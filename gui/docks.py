@@ -20,6 +20,7 @@ from gui.panels.machine import MachinePanel
 from gui.panels.optimizer_dock import OptimizerDock
 from gui.panels.overlap import OverlapPanel
 from gui.panels.plan_docks import PlanDocks
+from gui.panels.refresh import Refresh
 from gui.panels.risk_dock import RiskDock
 from gui.panels.scenarios_dock import ScenariosDock
 from gui.panels.workload_docks import WorkloadDocks
@@ -72,13 +73,15 @@ class Docks(QObject):
         gantt.selection_changed.connect(self.plan.inspector.set_selection)
         gantt.selection_changed.connect(self.optimizer.why.set_selection)
         self.lists.chain_chosen.connect(gantt.select)
-        self.risk.task_chosen.connect(gantt.desk.reveal)
+        for told in (self.lists, self.workload, self.plan, self.scenarios, self.optimizer, self.risk):
+            told.task_chosen.connect(gantt.desk.reveal)
         self.restore()
 
     def bind(self, actions: Actions, bridge: Bridge) -> None:
         """Have the actions show and hide, and be checked by what is shown; have the bridge find out what that is."""
         self._bind_workload(actions, bridge)
         self._bind_machine(actions, bridge)
+        self.lists.connect_to(bridge)
         self.plan.connect_to(bridge, actions)
         self._bind_branches(actions, bridge)
         self.optimizer.connect_to(bridge, actions)
@@ -191,8 +194,10 @@ class Docks(QObject):
         panel = self.machine_panel
         panel.bind(bridge.describe_machine, bridge.prediction_errors)
         panel.calibrate.clicked.connect(actions["calibrate"].trigger)
+        refresh = Refresh(self.machine, bridge.refreshing, panel.refresh)
+        refresh.soon()
         for told in (bridge.state_changed, bridge.document_opened, bridge.run_changed, bridge.device_changed):
-            told.connect(panel.refresh)
+            told.connect(lambda *_: refresh.soon())
         actions["show_machine"].toggled.connect(self.machine.setVisible)
         self.machine.visibilityChanged.connect(
             lambda _: _check(actions["show_machine"], is_checked=not self.machine.isHidden())

@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self._appearance = appearance
         self._is_painted = self._is_faulty = False
-        self.gantt = GanttView(bridge.trial, rehearse=bridge.rehearsing.ask)
+        self.gantt = GanttView(bridge.trial, rehearse=bridge.rehearsing.ask, refreshing=bridge.refreshing)
         self.timeline = TimelineView()
         self.overlap = OverlapPanel()
         self.status = StatusLine(take_slowest_ms, self)
@@ -128,14 +128,8 @@ class MainWindow(QMainWindow):
         self.docks.bind(self.actions_by_id, bridge)
         self.pages.bind(self.actions_by_id, self._edit)
         self.docks.optimizer.previewed.connect(self.pages.board.offered.show)
-        lists = self.docks.lists
-        bridge.findings.found.connect(lists.show_found)
-        lists.compare_asked.connect(bridge.findings.compare)
-        lists.edit_made.connect(bridge.execute)
-        for lists_of_tasks in (lists, self.docks.workload, self.docks.plan, self.docks.scenarios, self.docks.optimizer):
-            lists_of_tasks.task_chosen.connect(gantt.desk.reveal)
-        lists.count_changed.connect(self.status.show_conflicts)
-        self.status.conflicts_asked.connect(lists.show_conflicts)
+        self.docks.lists.count_changed.connect(self.status.show_conflicts)
+        self.status.conflicts_asked.connect(self.docks.lists.show_conflicts)
 
     # What came
 
@@ -144,8 +138,8 @@ class MainWindow(QMainWindow):
         self.welcome.show_recent(self.commands.files.recent)
         self.docks.timeline.setVisible(self._is_device)
         self.timeline.show_axis(not self._is_device)
+        self.status.show_state(state)
         if state is None:
-            self.status.show_state(None)
             self.welcome.cards[0].setFocus()
         else:
             self.gantt.select(())
@@ -162,10 +156,14 @@ class MainWindow(QMainWindow):
         titles = Titles(state.plan)
         self.timeline.set_titles(titles)
         self.overlap.set_titles(titles)
-        self.status.show_state(state)
+        self.status.clear()
+        self.bridge.refreshing.soon(self._sum_up)
         if sentence := cycle_sentence(state):
             self.status.warn(sentence)
         self._update()
+
+    def _sum_up(self) -> None:
+        self.status.sum_up(self.bridge.state)
 
     def _run_changed(self, job: RunJob | None) -> None:
         if job is not None and job is not self._run:

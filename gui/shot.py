@@ -74,6 +74,7 @@ async def _draw(options: argparse.Namespace, appearance: Appearance) -> str:
         await bridge.load(str(Path(options.file).absolute()))
         for _ in range(_TURNS):
             await asyncio.sleep(0.005)
+        bridge.refreshing.settle()
         return "" if _picture(window, options.view).save(options.out, "PNG") else f"{options.out} cannot be written."
     except EngineError as error:
         return error.sentence

@@ -86,6 +86,11 @@ class Schedule:
         return self.total_float - self.free_float
 
     @cached_property
+    def is_delayed(self) -> bool:
+        """Whether leveling delays a task: a delay of one that has begun delays nothing any more."""
+        return bool(self.basis.network.nodes.delay.any())
+
+    @cached_property
     def driving(self) -> tuple[tuple[TaskId, TaskId], ...]:
         """(predecessor, successor) ids of the links, derived ones included, that decide a date."""
         return driving_pairs(self.basis.network, self.basis.dates)

@@ -53,12 +53,12 @@ NEW_STREAMS = 1
 class Bridge(Running):
     """One open document, and the runs of it.
 
-    `document_opened` carries the State of another document, or None when there is none any more; `state_changed` that
-    of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery;
-    `file_changed` the path of a file that a save would have lost changes of, and what was to be done after it;
-    `losses_found` the path of a copy that was written in another format, and a sentence for each thing it cannot hold;
-    `notes_found` the name of a plan that was read from one, and what was left out or guessed; `file_used` the path of a
-    file, of whatever program, that a person opened or saved to.
+    `document_opened` carries the State of another document, or None where none is open any more; `state_changed` that
+    of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery; `file_changed`
+    the path of a file that a save would have lost changes of, and what was to be done after it; `losses_found` the path
+    of a copy in another format, and a sentence for each thing it cannot hold; `notes_found` the name of a plan that was
+    read from one, and what was left out or guessed; `file_used` the path of a file, of whatever program, that a person
+    opened or saved to.
     """
 
     document_opened = Signal(object)
@@ -77,12 +77,8 @@ class Bridge(Running):
         self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, lambda: self.own_profile, self)
         for changed in (self.calibrating.profile_changed, self.device_changed):
             changed.connect(self.forecasting.look_at_profile)
-        self.state_changed.connect(self.forecasting.show_state)
-        self.document_opened.connect(self.forecasting.show_state)
         self.advising = Advising(lambda: self._document, self._spawn, self)
         self.run_changed.connect(self.advising.show_run)
-        self.state_changed.connect(self.advising.show_state)
-        self.document_opened.connect(self.advising.show_state)
         self.findings = Findings(self._spawn, _in_worker, self)
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
@@ -97,7 +93,7 @@ class Bridge(Running):
             self.document_opened.connect(asking.show_document)
         self.why_late = WhyLate(self.optimizing, self._spawn, _in_worker, self)
         self.dropping = Dropping(lambda: self.state, self.optimizing, self._spawn, self)
-        for part in (self.workload, self.branching, self.why_late):
+        for part in (self.forecasting, self.advising, self.workload, self.branching, self.why_late):
             self.state_changed.connect(part.show_state)
             self.document_opened.connect(part.show_state)
         self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
@@ -272,6 +268,7 @@ class Bridge(Running):
 
     def _show(self, document: Document | None) -> None:
         self.cancel()
+        self.refreshing.drop()
         self._unsubscribe()
         before, self._document, self._job = self._document, document, None
         if before is not None:

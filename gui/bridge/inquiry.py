@@ -45,7 +45,7 @@ Work = Callable[[State, Watched], object]
 class Inquiry(QObject):
     """Asks nothing until it is `wanted`.
 
-    `answered` carries what `work` made of the state, or None at once when an earlier answer is no longer true;
+    `answered` carries what `work` made of the state, or None at once when what was told last is no longer true;
     `failed` the sentence of an EngineError; `progressed` a share from 0 to 1 while an answer takes long.
     """
 
@@ -59,7 +59,7 @@ class Inquiry(QObject):
         self._spawn = spawn
         self._ask = ask
         self._state: State | None = None
-        self._is_wanted = False
+        self._is_wanted = self._has_told = False
         self._watched: Watched | None = None
         self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._wait.timeout.connect(self._begin)
@@ -82,7 +82,9 @@ class Inquiry(QObject):
     def ask_again(self) -> None:
         """The question is another one: what was answered is no longer true."""
         self.give_up()
-        self.answered.emit(None)
+        if self._has_told:
+            self._has_told = False
+            self.answered.emit(None)
         if self._is_wanted and self._state is not None:
             self._wait.start()
 
@@ -120,6 +122,7 @@ class Inquiry(QObject):
         if watched.is_given_up:
             return
         self._progress.stop()
+        self._has_told = bool(sentence) or found is not None
         if sentence:
             self.failed.emit(sentence)
         elif found is not None:

@@ -19,6 +19,7 @@ from engine.session.machine import Machine, describe_machine
 from engine.session.profiles import DeviceProfile
 from engine.trace.planned import KindError
 from gui.bridge.calibrating import Calibrating
+from gui.refreshing import Refreshing
 
 FRAME_MS = 16
 
@@ -53,6 +54,7 @@ class Running(QObject):
         self.trusts: Callable[[str], bool] = lambda _folder: False
         self._supervisor = supervisor
         self._devices = devices
+        self.refreshing = Refreshing(self)
         self._document: Document | None = None
         self._job: RunJob | None = None
         self._branch = 0

@@ -19,11 +19,15 @@ def changes_between(before: State, after: State) -> dict[Column, Flags]:
     Of a task that is new nothing has changed: all of it is new.
     """
     was, now, count = before.schedule, after.schedule, len(after.plan.tasks)
-    here, there = _common(before.plan, after.plan)
+    common = _common(before.plan, after.plan)
 
     def differ(one: _Rows, other: _Rows) -> Flags:
         found = np.zeros(count, dtype=np.bool_)
-        found[there] = one[here] != other[there]
+        if common is None:
+            np.not_equal(one, other, out=found)
+        else:
+            here, there = common
+            found[there] = one[here] != other[there]
         return found
 
     return {
@@ -34,11 +38,10 @@ def changes_between(before: State, after: State) -> dict[Column, Flags]:
     }
 
 
-def _common(before: Plan, after: Plan) -> tuple[_Rows, _Rows]:
-    """Rows before and after of the tasks that are in both."""
+def _common(before: Plan, after: Plan) -> tuple[_Rows, _Rows] | None:
+    """Rows before and after of the tasks that are in both; None where they are the same ones in the same rows."""
     if before.rows is after.rows or before.rows == after.rows:
-        rows = np.arange(len(after.tasks), dtype=np.int64)
-        return rows, rows
+        return None
     places = after.rows
     shared = [(row, places[task]) for task, row in before.rows.items() if task in places]
     found = np.array(shared, dtype=np.int64).reshape(-1, 2)

@@ -90,6 +90,11 @@ class Rows:
             return np.array_equal(self._places >= 0, other._places >= 0)
         return self.row_of.keys() == other.row_of.keys()
 
+    def stand_as(self, other: Rows) -> bool:
+        """Whether each task stands where it stood in others, surely: the same plan without a row moved."""
+        is_same_plan = self._rows_of_plan is other._rows_of_plan and self.headings.keys() == other.headings.keys()
+        return is_same_plan and np.array_equal(self.plan_rows, other.plan_rows)
+
     def __len__(self) -> int:
         return len(self.tasks)
 

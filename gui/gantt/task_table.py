@@ -39,6 +39,7 @@ from gui.gantt.columns import COLUMNS, Column, offered
 from gui.gantt.keyboard import reach_of
 from gui.gantt.painted_table import PaintedTable
 from gui.gantt.rows import Rows
+from gui.refreshing import Refreshing
 from gui.theme import METRICS
 
 KeyUse = Callable[[QKeyEvent], bool]
@@ -56,8 +57,10 @@ class TaskTable(PaintedTable):
     cell_opened = Signal(int, object)
     menu_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, refreshing: Refreshing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._refreshing = refreshing
+        self._is_behind = False
         self.uses_key: KeyUse = lambda _: False
         self.wants_key: KeyUse = lambda _: False
         self.setHorizontalHeader(self.header)
@@ -89,13 +92,26 @@ class TaskTable(PaintedTable):
     # What is shown
 
     def show_rows(self, state: State, rows: Rows) -> None:
-        """Other rows, or other figures, for which columns become as wide as they need."""
+        """Other rows, or other figures in the same ones: those are painted, and columns fitted to them, later."""
         self.header.offered = offered(state.plan.clock)
-        before = self.task_model.state
+        before, seen = self.task_model.state, self.task_model.rows
+        if state is before or seen is None or not rows.stand_as(seen):
+            self._catch_up()
+        else:  # what stands beside the chart is painted after it
+            self._is_behind = True
+            self.viewport().setUpdatesEnabled(False)
+            self._refreshing.soon(self._catch_up)
         self.task_model.show_rows(state, rows)
-        if state is not before:
+        if state is not before and not self._is_behind:
             self.fit_columns()
         self.doItemsLayout()
+
+    def _catch_up(self) -> None:
+        """Paints what there is, in columns that fit it, once somebody sees that."""
+        if self._is_behind and self.isVisible():
+            self._is_behind = False
+            self.fit_columns()
+            self.viewport().setUpdatesEnabled(True)
 
     def fit_columns(self) -> None:
         """Every column as wide as it needs, the names as wide as is left, but for what a person made otherwise."""
@@ -235,6 +251,7 @@ class TaskTable(PaintedTable):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fill()
+        self._catch_up()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -41,6 +41,7 @@ from gui.gantt.teaching import lesson
 from gui.gantt.tips import tip_at
 from gui.gantt.trials import Rehearse, Trial, at_once
 from gui.gantt.trying import Trying
+from gui.refreshing import Refreshing
 from gui.theme import METRICS, Theme
 
 
@@ -58,8 +59,8 @@ class GanttView(QWidget):
     refitted = Signal(object)
     left_width_changed = Signal(int)
 
-    def __init__(self, trial: Trial, parent: QWidget | None = None, rehearse: Rehearse = at_once) -> None:
-        super().__init__(parent)
+    def __init__(self, trial: Trial, rehearse: Rehearse = at_once, refreshing: Refreshing | None = None) -> None:
+        super().__init__()
         self._state: State | None = None
         self._own: State | None = None
         self._rows: Rows | None = None
@@ -67,7 +68,7 @@ class GanttView(QWidget):
         self._link: Dependency | None = None
         self._look = Extras(0.0, text_width)
         self._placed = lru_cache(maxsize=1)(Layout)
-        self.table = TaskTable(self)
+        self.table = TaskTable(refreshing or Refreshing(self), self)
         self.chart = GanttChart(self._picture, self._tip, self)
         self.desk = Desk(self, self)
         self.looks = Looks(self)

@@ -98,6 +98,7 @@ class ComparePanel(TaskList):
         self._head.insertWidget(0, self.against, 0, Qt.AlignmentFlag.AlignTop)
         self.baselines = self.add_button(self.tr("&Baselines…"), self.tr("Set or remove a baseline"))
         self.file = self.add_button(self.tr("Compare with &file…"), self.tr("Compare the plan with that of a file"))
+        self._others: object = None
         self._bars = _Bars(self)
         self.table.setItemDelegateForColumn(7, self._bars)
         self.show_comparison(None, None)
@@ -109,11 +110,14 @@ class ComparePanel(TaskList):
 
     def show_others(self, state: State | None, other: Other) -> None:
         """What there is to compare with, and what of it is chosen."""
+        baselines = () if state is None else tuple((each.number, each.name) for each in state.plan.baselines)
+        if (baselines, other) == self._others:
+            return
+        self._others = baselines, other
         self.against.clear()
         self.against.addItem(self.tr("Nothing"), None)
-        for baseline in () if state is None else state.plan.baselines:
-            name = self.tr("{number}: {name}").format(number=baseline.number, name=baseline.name)
-            self.against.addItem(name, baseline.number)
+        for number, name in baselines:
+            self.against.addItem(self.tr("{number}: {name}").format(number=number, name=name), number)
         if isinstance(other, str):
             self.against.addItem(other.replace("\\", "/").rpartition("/")[2], other)
         self.against.setCurrentIndex(max(self.against.findData(other), 0))

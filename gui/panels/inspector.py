@@ -5,7 +5,7 @@ It never changes a plan: what a person asks leaves by `edit_made`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, QUrl, Signal
@@ -51,7 +51,11 @@ _OF_FINISH = (
 
 
 class Inspector(QWidget):
-    """`task_chosen` carries the id of a task that was gone to, `edit_made` an Edit to execute."""
+    """`task_chosen` carries the id of a task that was gone to, `edit_made` an Edit to execute.
+
+    Whoever holds it may have what it shows drawn later than at once: `refresh` is called when that is another, and has
+    to call `show_task`.
+    """
 
     task_chosen = Signal(int)
     edit_made = Signal(object)
@@ -63,7 +67,7 @@ class Inspector(QWidget):
         self._selection: tuple[TaskId, ...] = ()
         self._conflicts: tuple[Conflict, ...] = ()
         self._theme = LIGHT
-        self._is_late = False
+        self.refresh: Callable[[], object] = self.show_task
         self.title = QLabel()
         self.title.setProperty("role", "title")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
@@ -90,32 +94,27 @@ class Inspector(QWidget):
         self.setMinimumWidth(_LEAST_PX)
         self._lay_out()
         self._connect()
-        self._show()
+        self.show_task()
 
     def set_state(self, state: State | None) -> None:
         """Another state is open, or none."""
         self._state = state
-        self._show()
+        self.refresh()
 
     def set_selection(self, tasks: Sequence[TaskId]) -> None:
         """Other tasks are selected: the one selected last stands first, and is shown."""
         self._selection = tuple(tasks)
-        self._show()
+        self.refresh()
 
     def set_conflicts(self, conflicts: Sequence[Conflict]) -> None:
         """What is wrong with the plan's dates."""
         self._conflicts = tuple(conflicts)
-        self._show()
+        self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
         """Writes in the colors of a theme from now on."""
         self._theme = theme
-        self._show()
-
-    def refresh(self, *_: object) -> None:
-        """Shows what changed while nobody could see it."""
-        if self._is_late:
-            self._show()
+        self.refresh()
 
     @property
     def task(self) -> Task | None:
@@ -190,17 +189,15 @@ class Inspector(QWidget):
     def _make(self, edit: Edit) -> None:
         """Hands an edit on; one that is refused leaves what there was, and that is shown again."""
         self.edit_made.emit(edit)
-        self._show()
+        self.refresh()
 
     def _go(self, url: QUrl) -> None:
         self.task_chosen.emit(int(url.toString().removeprefix("#")))
 
     # What is shown
 
-    def _show(self) -> None:
-        self._is_late = not self.isVisible()
-        if self._is_late:
-            return
+    def show_task(self) -> None:
+        """Shows the task that is selected, as it is now."""
         state, task = self._state, self.task
         self.form.setVisible(task is not None)
         if state is None or task is None:

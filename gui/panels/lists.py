@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from engine.model import Plan
 from engine.schedule.conflicts import Conflict
+from gui.bridge import Bridge
 from gui.bridge.findings import Found
 from gui.panels.recorded_panel import RecordedPanel
+from gui.panels.refresh import Refresh
 from gui.panels.task_list import Entry, TaskList
 
 _MOST_CHAINED = 6
@@ -47,6 +49,15 @@ class Lists(QObject):
         self.conflicts.table.activated.connect(self._choose_chain)
         self.recorded.edit_made.connect(self.edit_made)
         self.recorded.accepted.connect(self._accept)
+        self._refreshes: dict[QDockWidget, Refresh] = {}
+
+    def connect_to(self, bridge: Bridge) -> None:
+        """Have the bridge find out what is listed, and hand it what a person asks."""
+        for dock, fill in zip(self.docks, (self._list_conflicts, self._list_recorded), strict=True):
+            self._refreshes[dock] = Refresh(dock, bridge.refreshing, fill)
+        bridge.findings.found.connect(self.show_found)
+        self.compare_asked.connect(bridge.findings.compare)
+        self.edit_made.connect(bridge.execute)
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
@@ -68,23 +79,33 @@ class Lists(QObject):
 
     def show_found(self, found: Found | None) -> None:
         """What is wrong with the open plan; None: another plan is open, of which nothing is known yet."""
+        for refresh in self._refreshes.values():
+            refresh.now(found)
+        self.count_changed.emit(0 if found is None else len(found.problems))
         if found is None:
             self._is_fresh = True
             self.hide()
-            self.count_changed.emit(0)
             return
-        plan, self._problems = found.state.plan, found.problems
-        entries = [Entry(each.task, partial(_words, plan, each)) for each in found.problems]
-        nothing = self.tr("No date breaks a constraint, a deadline, a link or what a machine needs.")
-        self.conflicts.show_entries(
-            self.tr("A click shows the task, a double click or Enter all that lead there.") if entries else nothing,
-            entries,
-        )
-        self.recorded.show_differences(found.state, found.differences)
-        self.count_changed.emit(len(entries))
         if self._is_fresh and found.differences:
             self._show(self.recorded_dock)
         self._is_fresh = False
+
+    def _list_conflicts(self, found: Found | None) -> None:
+        self._problems = () if found is None else found.problems
+        if found is None:
+            self.conflicts.show_entries("", ())
+            return
+        entries = [Entry(each.task, partial(_words, found.state.plan, each)) for each in found.problems]
+        words = self.tr("No date breaks a constraint, a deadline, a link or what a machine needs.")
+        if entries:
+            words = self.tr("A click shows the task, a double click or Enter all that lead there.")
+        self.conflicts.show_entries(words, entries)
+
+    def _list_recorded(self, found: Found | None) -> None:
+        if found is None:
+            self.recorded.show_nothing()
+        else:
+            self.recorded.show_differences(found.state, found.differences)
 
     def show_conflicts(self) -> None:
         """Bring the conflicts to the front, with the keyboard in them."""
@@ -116,6 +137,7 @@ class Lists(QObject):
         is_first = not any(each.isVisible() for each in self.docks)
         dock.setVisible(True)
         dock.raise_()
+        self._refreshes[dock].see(True)  # its size is that of what it lists
         panel = dock.widget()
         if is_first and isinstance(panel, TaskList):
             self._window.resizeDocks([dock], [panel.wanted_px], Qt.Orientation.Vertical)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.session.machine import Machine
@@ -25,6 +24,7 @@ class MachinePanel(QScrollArea):
         super().__init__(parent)
         self._ask: Callable[[], Machine | None] = lambda: None
         self._errors: Callable[[], tuple[KindError, ...]] = tuple
+        self._found: tuple[Machine | None, tuple[KindError, ...]] = None, ()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -41,17 +41,14 @@ class MachinePanel(QScrollArea):
         page = self.widget()
         return [] if page is None else [label.text() for label in page.findChildren(QLabel)]
 
-    def refresh(self, *_: object) -> None:
-        """Show the device as it is now, if somebody can see it."""
-        if self.isVisible():
-            self._show()
+    def refresh(self, _: object = None) -> None:
+        """Show the device as it is now, and how far its latest run was from its prediction."""
+        found = self._ask(), self._errors()
+        if self.widget() is None or found != self._found:
+            self._found = found
+            self._show(*found)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._show()
-
-    def _show(self) -> None:
-        machine = self._ask()
+    def _show(self, machine: Machine | None, errors: tuple[KindError, ...]) -> None:
         page, column = QWidget(), QVBoxLayout()
         page.setObjectName("ground")
         column.setContentsMargins(*(4 * (4 * METRICS.grid_px,)))
@@ -60,18 +57,17 @@ class MachinePanel(QScrollArea):
         if machine is None:
             column.addWidget(_words(self.tr("Open a device plan to see what runs it."), "muted"))
         else:
-            self._fill(column, machine)
+            self._fill(column, machine, errors)
         column.addStretch()
         page.setLayout(column)
         self.setWidget(page)
 
-    def _fill(self, column: QVBoxLayout, machine: Machine) -> None:
+    def _fill(self, column: QVBoxLayout, machine: Machine, errors: tuple[KindError, ...]) -> None:
         column.addWidget(_words(machine.name or self.tr("The device is not started yet."), "title"))
         column.addLayout(_grid(self._facts(machine)))
         for warning in machine.warnings:
             column.addWidget(_words(f"\N{WARNING SIGN} {warning}", ""))
         column.addWidget(self.calibrate)
-        errors = self._errors()
         column.addWidget(_words(self.tr("Planned against actual"), "title"))
         if errors:
             what = self.tr("How far spans of the latest run were from their prediction: median, and nine in ten.")

@@ -9,12 +9,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from engine.session.comparing import Comparison
 from gui.bridge import Bridge
 from gui.bridge.findings import Found
 from gui.menus import Actions
 from gui.panels.compare import ComparePanel
 from gui.panels.docked import follow, put_below
 from gui.panels.inspector import Inspector
+from gui.panels.refresh import Refresh
 from gui.theme import Theme
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -44,16 +46,22 @@ class PlanDocks(QObject):
     def connect_to(self, bridge: Bridge, actions: Actions) -> None:
         """Ask the bridge for what is looked at, hand it what a person asks, and follow the actions."""
         self._bridge, inspector, compare, comparing = bridge, self.inspector, self.compare, bridge.comparing
-        bridge.document_opened.connect(inspector.set_state)
+        inspects = Refresh(self.inspector_dock, bridge.refreshing, lambda _: inspector.show_task())
+        inspector.refresh = inspects.soon
         bridge.state_changed.connect(inspector.set_state)
+        bridge.document_opened.connect(inspector.set_state)
+        bridge.document_opened.connect(inspects.now)
         bridge.findings.found.connect(self._show_found)
         inspector.edit_made.connect(bridge.execute)
-        self.inspector_dock.visibilityChanged.connect(inspector.refresh)
         self.compare_dock.visibilityChanged.connect(comparing.answer.want)
-        comparing.chosen.connect(self._list_others)
-        bridge.state_changed.connect(self._list_others)
-        comparing.answer.answered.connect(lambda found: compare.show_comparison(bridge.state, found))
-        comparing.answer.failed.connect(compare.show_failure)
+        others, compares = (
+            Refresh(self.compare_dock, bridge.refreshing, show) for show in (self._list_others, self._compare)
+        )
+        bridge.state_changed.connect(others.soon)
+        comparing.chosen.connect(others.now)
+        comparing.chosen.connect(lambda _: compares.now())
+        for told in (comparing.answer.answered, comparing.answer.failed):
+            told.connect(compares.now)
         compare.other_chosen.connect(comparing.choose)
         compare.baselines.clicked.connect(actions["baselines"].trigger)
         compare.file.clicked.connect(actions["compare_file"].trigger)
@@ -81,8 +89,13 @@ class PlanDocks(QObject):
     def _list_others(self, _: object) -> None:
         if self._bridge is not None:
             self.compare.show_others(self._bridge.state, self._bridge.comparing.other)
-            if self._bridge.comparing.other is None:
-                self.compare.show_comparison(None, None)
+
+    def _compare(self, found: Comparison | str | None) -> None:
+        """What was found, or why nothing was."""
+        if isinstance(found, str):
+            self.compare.show_failure(found)
+        else:
+            self.compare.show_comparison(None if self._bridge is None else self._bridge.state, found)
 
     @staticmethod
     def _show_file(action: QAction, other: object) -> None:

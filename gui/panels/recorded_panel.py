@@ -42,16 +42,24 @@ class RecordedPanel(TaskList):
         self.keep.clicked.connect(lambda: self.edit_made.emit(self._kept))
         self.use.clicked.connect(self.accepted)
 
+    def show_nothing(self) -> None:
+        """Nothing is known of the open plan yet."""
+        self._offer(PinRecorded(()), is_different=False)
+        self.show_entries("", ())
+
     def show_differences(self, state: State, differences: tuple[Difference, ...]) -> None:
         """What was found of a state; tasks that start earlier than recorded can be held, others dated by hand."""
         entries = [Entry(each.task, partial(self._words, state.plan, each)) for each in differences]
         held = tuple(each.task for each in differences if _can_be_held(state, each))
         by_hand = tuple(each.task for each in differences if each.task not in held and _can_be_dated(state, each))
-        self._kept = PinRecorded(held, by_hand)
-        self.keep.setEnabled(bool(held or by_hand))
-        self.use.setEnabled(bool(differences))
+        self._offer(PinRecorded(held, by_hand), is_different=bool(differences))
         sentence = " ".join(filter(None, (self._sentence(state, len(differences)), self._replaced(state.plan))))
         self.show_entries(sentence, entries)
+
+    def _offer(self, kept: PinRecorded, *, is_different: bool) -> None:
+        self._kept = kept
+        self.keep.setEnabled(bool(kept.tasks or kept.by_hand))
+        self.use.setEnabled(is_different)
 
     def _words(self, plan: Plan, each: Difference) -> tuple[str, ...]:
         task, recorded = plan.task(each.task), each.recorded

@@ -16,6 +16,7 @@ from gui.bridge import Bridge
 from gui.bridge.risking import Risk
 from gui.menus import Actions
 from gui.panels.docked import Roll, follow, put_below
+from gui.panels.refresh import Refresh
 from gui.panels.risk_panel import RiskPanel
 from gui.theme import Theme
 
@@ -48,12 +49,13 @@ class RiskDock(QObject):
         panel.canceled.connect(risking.cancel)
         panel.takes_asked.connect(self._ask_takes)
         panel.takes_made.connect(self._make)
-        risking.changed.connect(self._show)
-        risking.turned.connect(lambda _: self._show(risking.risk))
+        shown = Refresh(self.dock, bridge.refreshing, self._show)
+        shown.soon(risking.risk)
+        risking.changed.connect(shown.soon)
+        risking.turned.connect(lambda _: shown.now(risking.risk))
         risking.takes_found.connect(panel.show_takes)
         bridge.document_opened.connect(self._opened)
         follow(self._window, shows, self.dock, _HEIGHT_PX)
-        self.dock.visibilityChanged.connect(lambda is_seen: self._show(risking.risk) if is_seen else None)
 
     def restore(self) -> None:
         """At its place, and out of sight."""
@@ -69,8 +71,7 @@ class RiskDock(QObject):
         self.panel.set_theme(theme)
 
     def _show(self, risk: Risk | None) -> None:
-        """Nothing is drawn or worded that nobody sees."""
-        if self._bridge is not None and self.dock.isVisible():
+        if self._bridge is not None:
             self.panel.show_risk(risk, is_on=self._bridge.risking.is_on)
 
     def _ask_takes(self, wanted: Ticks, confidence: float) -> None:

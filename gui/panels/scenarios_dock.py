@@ -12,6 +12,7 @@ from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
 from gui.panels.docked import follow, put_below
+from gui.panels.refresh import Refresh
 from gui.panels.scenarios_panel import ScenariosPanel
 
 _HEIGHT_PX = 260
@@ -36,10 +37,14 @@ class ScenariosDock(QObject):
         """Ask the bridge for what is looked at, hand it what a person asks, and follow the action."""
         self._bridge, panel, branching = bridge, self.panel, bridge.branching
         panel.bind(actions)
-        for told in (bridge.document_opened, bridge.state_changed):
-            told.connect(self._show_state)
-        branching.figures.answered.connect(panel.show_figures)
-        branching.changes.answered.connect(panel.show_changes)
+        branches = Refresh(self.dock, bridge.refreshing, self._show_state)
+        bridge.document_opened.connect(branches.now)
+        bridge.state_changed.connect(branches.soon)
+        figures, changes = (
+            Refresh(self.dock, bridge.refreshing, show) for show in (panel.show_figures, panel.show_changes)
+        )
+        branching.figures.answered.connect(figures.now)
+        branching.changes.answered.connect(changes.now)
         branching.changes.failed.connect(lambda sentence: panel.changes.show_entries(sentence, ()))
         panel.chosen.connect(branching.select)
         panel.switch_asked.connect(branching.switch)

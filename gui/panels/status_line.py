@@ -66,8 +66,14 @@ class StatusLine(QStatusBar):
 
     def show_state(self, state: State | None) -> None:
         """What the plan amounts to; what was said before is over."""
-        self._summary = "" if state is None else self._words(state)
         self.clear()
+        self.sum_up(state)
+
+    def sum_up(self, state: State | None) -> None:
+        """What the plan amounts to, beside what was said of it meanwhile."""
+        self._summary = "" if state is None else self._words(state)
+        if self._is_at_rest:
+            self.clear()
 
     def show_activity(self, sentence: str) -> None:
         """What goes on, in the place of what the plan amounts to; empty once nothing does."""

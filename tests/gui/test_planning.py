@@ -226,6 +226,7 @@ async def test_that_a_plan_with_baselines_opens_compared_with_its_first(qapp: QA
         assert window.bridge.comparing.other == 2
         assert window.gantt.looks.baseline == 2
         panel = window.docks.plan.compare
+        action(window, "show_compare").trigger()
         assert [panel.against.itemText(row) for row in range(panel.against.count())] == [
             "Nothing", "2: Baseline 2", "4: Baseline 4",
         ]  # fmt: skip

@@ -108,6 +108,7 @@ async def test_that_it_follows_the_selection_and_leads_to_other_tasks(qapp: QApp
         assert "dig finishes Mon 17:00" in inspector.text.toPlainText()
         inspector.text.anchorClicked.emit(QUrl("#3"))
         assert window.gantt.selection == (3,)
+        settle(qapp)
         assert inspector.title.text() == "build"
 
 
