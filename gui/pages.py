@@ -30,6 +30,7 @@ class Pages(QStackedWidget):
         self.board = BoardView(bridge.trial, rehearse=bridge.rehearsing.ask)
         self._welcome, self._gantt, self._bridge = welcome, gantt, bridge
         self._is_board = self._is_open = False
+        self._is_for_instance = False  # the board stands there because of what is open, not because it was asked for
         for page in (welcome, gantt, self.board):
             self.addWidget(page)
 
@@ -72,7 +73,7 @@ class Pages(QStackedWidget):
 
     def show_board(self, is_shown: bool) -> None:
         """The plan as a board, or as a chart, with the keyboard in it."""
-        self._is_board = is_shown
+        self._is_board, self._is_for_instance = is_shown, False
         with QSignalBlocker(self._action):
             self._action.setChecked(is_shown)
         self._turn()
@@ -80,9 +81,12 @@ class Pages(QStackedWidget):
             self.plan_page.setFocus()
 
     def _opened(self, state: State | None) -> None:
-        """A benchmark instance is about machines: it opens as a board."""
-        if state is not None and is_instance(state.plan):
-            self.show_board(True)
+        """A benchmark instance is about machines: it opens as a board, and what follows as a chart again."""
+        if state is not None and is_instance(state.plan) is not self._is_board:
+            is_turned = not self._is_board
+            if is_turned or self._is_for_instance:
+                self.show_board(is_turned)
+                self._is_for_instance = is_turned
 
     def set_theme(self, theme: Theme) -> None:
         """Every page in the colors of a theme from now on."""

@@ -49,12 +49,12 @@ def find_format(path: str | Path) -> Format:
 
 def find_format_by_suffix(path: str | Path) -> Format:
     """The format that a file's name promises. Raises FormatError with the suffixes there are."""
-    return _by_suffix(path, FORMATS, "it reads")
+    return _by_suffix(path, FORMATS, "reads")
 
 
 def find_format_to_save(path: str | Path) -> SavingFormat:
     """The format to write a file of this name in. Raises FormatError with the suffixes there are."""
-    return _by_suffix(path, tuple(known for known in FORMATS if isinstance(known, SavingFormat)), "it writes")
+    return _by_suffix(path, tuple(known for known in FORMATS if isinstance(known, SavingFormat)), "writes")
 
 
 def _by_suffix(path: str | Path, formats: tuple[_Kind, ...], verb: str) -> _Kind:
@@ -62,4 +62,4 @@ def _by_suffix(path: str | Path, formats: tuple[_Kind, ...], verb: str) -> _Kind
         if Path(path).suffix.lower() in known.SUFFIXES:
             return known
     suffixes = ", ".join(dict.fromkeys(suffix for known in formats for suffix in known.SUFFIXES))
-    raise FormatError(f"{path} is of no kind that Warploom knows; {verb} {suffixes}.", path=str(path))
+    raise FormatError(f"{path} is of no kind that Warploom {verb}: choose one of {suffixes}.", path=str(path))

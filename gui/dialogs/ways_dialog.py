@@ -205,7 +205,10 @@ class WaysDialog(FormDialog):
             return
         task = replace(self._task, skill=self._skill())
         ways = Ways(self._plan.resources, self._assigned, alternatives)
-        self.verdict.setText(self._ways_words(ways.of(task), ways.replaced(task) is not None))
+        said = self._ways_words(ways.of(task), ways.replaced(task) is not None)
+        if task.skill and not any(task.skill in each.skills for each in self._plan.resources):
+            said += " " + self.tr("Nobody has the skill “{skill}”.").format(skill=task.skill)
+        self.verdict.setText(said)
 
     def _ways_words(self, ways: Sequence[Way], is_replaced: bool) -> str:
         """Now on Lathe 1 (4h). It may also be done on Lathe 2 (3h), Ann (4h)."""

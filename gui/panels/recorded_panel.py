@@ -68,6 +68,8 @@ class RecordedPanel(TaskList):
         if not working_time(plan).between(recorded.start, each.start):
             ours, theirs = (_length(plan, task, each.start, end) for end in (each.finish, recorded.finish))
             words = self.tr("starts as recorded, but takes {ours} rather than {theirs}")
+            if ours == theirs:
+                words = self.tr("starts and takes {ours} as recorded, but the file counts other hours to its finish")
             why.insert(0, words.format(ours=ours, theirs=theirs))
         return (plan.title_of(task.id), *map(instant_text, instants), "; ".join(why))
 

@@ -15,6 +15,7 @@ from gui.canvas.elided_label import ElidedLabel
 from gui.theme import METRICS
 
 _MESSAGE_MS = 8000
+_OFFER_MS = 40_000  # to read a message, and to decide what to do about it
 _ANSWER_MS = 1000
 
 
@@ -100,7 +101,9 @@ class StatusLine(QStatusBar):
         self._ending.stop()
 
     def offer(self, label: str, fix: object) -> None:
-        """A button beside the warning that mends its cause."""
+        """A button beside what was said last, which stays longer then: what it says is told nowhere else."""
+        if self._ending.isActive():
+            self._ending.start(_OFFER_MS)
         self._fix = fix
         self._fix_button.setText(label)
         self._fix_button.setVisible(True)

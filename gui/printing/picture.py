@@ -200,13 +200,15 @@ def _heading(printed: Printed, sheets: Sheets, page: Page) -> list[Shape]:
 
 
 def _paint_legend(place: _Placed, known: tuple[Entry, ...]) -> None:
-    """What the colors and marks of the page mean, as far as there is room in one line."""
-    left, room = 0.0, place.sheets.width_px - _NUMBER_PX
-    top = place.sheets.height_px - FOOT_PX + 4 + (METRICS.row_px - HEIGHT_PX) / 2
-    for entry in known:
-        width = WIDTH_PX + _KEY_GAP_PX + text_width(entry.words, METRICS.label_px, False)
-        if left + width > room:
+    """What the colors and marks of the page mean, in one line: closer to each other where there is less room."""
+    room = place.sheets.width_px - (_NUMBER_PX if len(place.sheets.pages) > 1 else 0.0)
+    widths = [WIDTH_PX + _KEY_GAP_PX + text_width(entry.words, METRICS.label_px, False) for entry in known]
+    spare = room - sum(widths)
+    gap = min(max(spare / max(len(known) - 1, 1), _KEY_GAP_PX), 3 * _KEY_GAP_PX)
+    left, top = 0.0, place.sheets.height_px - FOOT_PX + 4 + (METRICS.row_px - HEIGHT_PX) / 2
+    for entry, width in zip(known, widths, strict=True):
+        if left + width > room + 1.0:
             break
         words = Label(WIDTH_PX + _KEY_GAP_PX, 0, 0, entry.words, "muted", px=METRICS.label_px, h=HEIGHT_PX)
         place.draw((left, top), (width + 1.0, HEIGHT_PX), [*entry.picture, words])
-        left += width + 3 * _KEY_GAP_PX
+        left += width + gap

@@ -267,14 +267,14 @@ def test_that_a_format_that_is_only_read_is_not_offered_for_writing(known: Forma
     if known in SAVING:
         assert find_format_to_save(path) is known
         return
-    with pytest.raises(FormatError, match=r"is of no kind that Warploom knows; it writes \.loom"):
+    with pytest.raises(FormatError, match=r"is of no kind that Warploom writes: choose one of \.loom"):
         find_format_to_save(path)
 
 
 def test_that_an_unknown_file_is_answered_with_the_suffixes_that_are_read(tmp_path: Path) -> None:
     path = tmp_path / "letter.docx"
     path.write_text("hello", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"letter\.docx is of no kind that Warploom knows; it reads \.loom"):
+    with pytest.raises(FormatError, match=r"letter\.docx is of no kind that Warploom reads: choose one of \.loom"):
         find_format(path)
     with pytest.raises(FormatError, match="There is no file"):
         find_format(tmp_path / "missing.docx")

@@ -26,7 +26,7 @@ async def test_that_a_selection_does_not_outlive_its_plan(qapp: QApplication, fr
         assert window.gantt.selection == ()
 
 
-async def test_that_a_benchmark_instance_opens_on_the_machine_board(
+async def test_that_a_benchmark_instance_alone_opens_on_the_machine_board(
     qapp: QApplication, frames: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "small.txt"
@@ -37,6 +37,12 @@ async def test_that_a_benchmark_instance_opens_on_the_machine_board(
         await emitted(window.bridge.document_opened, lambda: window.bridge.open(str(path)))
         assert action(window, "show_board").isChecked()
         assert [r.name for r in window.bridge.state.plan.resources] == ["Machine 0", "Machine 1"]
+        await show(window, frames)
+        assert not action(window, "show_board").isChecked()
+        action(window, "show_board").trigger()
+        await emitted(window.bridge.document_opened, lambda: window.bridge.open(str(path)))
+        await show(window, frames)
+        assert action(window, "show_board").isChecked()
 
 
 async def test_that_a_blank_name_is_refused_with_a_sentence(qapp: QApplication, house: str) -> None:

@@ -262,7 +262,7 @@ def test_that_a_plan_without_a_file_or_with_another_suffix_is_not_saved(tmp_path
     document = Document(office())
     with pytest.raises(FormatError, match="has no file yet"):
         document.save()
-    with pytest.raises(FormatError, match=r"plan\.docx is of no kind that Warploom knows; it writes \.loom"):
+    with pytest.raises(FormatError, match=r"plan\.docx is of no kind that Warploom writes: choose one of \.loom"):
         document.save(tmp_path / "plan.docx")
     assert document.state.path == ""
 
@@ -315,7 +315,7 @@ def test_that_another_formats_plan_is_opened_without_a_file_of_its_own(
     path.write_bytes(b"foreign")
     document = Document.load(path)
     assert (document.state.plan, document.state.path, document.folder) == (office(), "", str(tmp_path))
-    with pytest.raises(FormatError, match=r"plan\.foreign is of no kind that Warploom knows; it writes"):
+    with pytest.raises(FormatError, match=r"plan\.foreign is of no kind that Warploom writes"):
         document.save(path)
 
 

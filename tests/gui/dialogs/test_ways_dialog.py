@@ -41,6 +41,8 @@ async def test_that_ways_of_doing_a_task_are_changed_as_one_step(qapp: QApplicat
         dialog = asked(window, 2)
         assert dialog.verdict.text() == "Now on Lathe 1 (1d). It may also be done on Lathe 2 (3h)."
         dialog.family.setCurrentText("RED")
+        dialog.skill.setCurrentText("flying")
+        assert dialog.verdict.text().endswith("Lathe 2 (3h). Nobody has the skill “flying”.")
         dialog.skill.setCurrentText("turning")
         dialog.in_one_piece.setChecked(True)
         QTest.mouseClick(dialog.add, Qt.MouseButton.LeftButton)

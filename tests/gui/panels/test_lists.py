@@ -282,6 +282,18 @@ async def test_that_a_task_that_ends_otherwise_says_how_long_it_takes(qapp: QApp
         assert entry.texts[5].startswith("starts as recorded, but takes 1 d rather than 2 d; ")
 
 
+async def test_that_a_finish_recorded_after_hours_is_no_other_length(qapp: QApplication, tmp_path: Path) -> None:
+    plan = three_days()
+    late = Recorded(plan.start, plan.start + 19 * HOUR)
+    loom.save(tmp_path / "late.loom", plan.with_tasks([replace(plan.task(1), recorded=late)]))
+    async with shown(qapp) as (window, _):
+        await found(window, str(tmp_path / "late.loom"))
+        await emitted(window.bridge.findings.found, action(window, "show_recorded").trigger)
+        (entry,) = window.docks.lists.recorded.entries
+        said = "starts and takes 1 d as recorded, but the file counts other hours to its finish; "
+        assert entry.texts[5].startswith(said)
+
+
 async def test_that_what_breaks_a_shop_floor_is_listed_and_gone_to(qapp: QApplication, tmp_path: Path) -> None:
     loom.save(tmp_path / "shop.loom", painted(Dependency(1, 2), Dependency(2, 3)))
     async with shown(qapp) as (window, _):

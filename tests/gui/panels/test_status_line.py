@@ -58,6 +58,16 @@ def test_that_an_offer_is_taken_once_and_gone_with_its_warning(line: StatusLine,
     assert not button.isVisible()
 
 
+def test_that_a_message_with_an_offer_leaves_time_to_take_it(line: StatusLine) -> None:
+    line.say("Left out: 3.")
+    alone = line._ending.remainingTime()
+    line.offer("Show…", "the list")
+    assert line._ending.remainingTime() > 3 * alone
+    line.warn("A link is missing.")
+    line.offer("Add the link", "the edit")
+    assert not line._ending.isActive()
+
+
 def test_that_the_last_answer_stays_while_there_is_no_newer_one(line: StatusLine) -> None:
     line._show_answer()
     line._show_answer()

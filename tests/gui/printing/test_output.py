@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from engine.errors import FormatError
-from engine.model import Baseline, BaselineTask
+from engine.model import Baseline, BaselineTask, ConstraintKind, Dependency, Progress, Split
 from engine.session.document import Document
 from engine.session.edits import ResizeTask
 from engine.session.exports import write_export
@@ -23,6 +23,7 @@ from engine.session.scenarios import MAIN
 from gui.gantt.coloring import ColorBy
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
+from gui.gantt.rows import Rows
 from gui.printing.output import clip, opened, page_image, picture, png, svg, taken, write_pdf
 from gui.printing.pages import PAPERS, PX_PER_MM, Page, PageSetup, Sheets
 from gui.printing.picture import Printed
@@ -128,6 +129,37 @@ def test_that_colors_and_promises_of_the_chart_are_printed_and_explained() -> No
         text = text_of(document[0])
     assert "to come" in text
     assert "promised" in text
+
+
+def test_that_the_legend_of_a_page_leaves_out_nothing_that_has_room_closer_together() -> None:
+    printed = stairs(8)
+    plan, start = printed.state.plan, printed.state.schedule.start_of
+    first, second, third, fourth, fifth, *_ = plan.tasks
+    asked = (
+        replace(first, deadline=start(first.id), constraint=ConstraintKind.START_NO_EARLIER_THAN, constraint_at=0),
+        replace(second, progress=Progress(30.0, start(second.id)), splits=(Split(3600, 7200),)),
+        replace(third, duration=0, is_milestone=True),
+        replace(fifth, parent=fourth.id),
+    )
+    dates = BaselineTask(first.id, start(first.id), start(first.id) + 3600, 3600)
+    plan = plan.with_tasks(asked)
+    plan = replace(plan, baselines=(Baseline(2, "agreed", (dates,)),), dependencies=(Dependency(1, 2),))
+    state = Document(plan).state
+    chosen = replace(printed, state=state, rows=Rows.of(state), baseline=2)
+    with closing(pdf(chosen, chosen.sheets(PageSetup()))) as document:
+        text = text_of(document[0])
+    for words in (
+        "task",
+        "milestone",
+        "critical",
+        "done so far",
+        "pause",
+        "promised",
+        "constraint",
+        "missed deadline",
+        "link",
+    ):
+        assert words in text
 
 
 def test_that_the_bars_of_other_branches_are_printed_and_named_in_the_legend() -> None:
