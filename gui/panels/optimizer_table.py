@@ -28,6 +28,7 @@ class _Model(QAbstractTableModel):
         self.shifts: list[Shift] = []
         self.left_out: set[TaskId] = set()
         self._names: dict[int, str] = {}
+        self._said: dict[TaskId, tuple[str, ...]] = {}
         self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self._titles = (
             *(self.tr("Task"), self.tr("Starts"), self.tr("Would start")),
@@ -40,6 +41,7 @@ class _Model(QAbstractTableModel):
         self.shifts = [] if offer is None else list(offer.shifts)
         self.left_out &= {shift.task for shift in self.shifts}
         self._names = {} if offer is None else {each.id: each.name for each in offer.state.plan.resources}
+        self._said = {}
         self._sort()
         self.endResetModel()
 
@@ -103,9 +105,13 @@ class _Model(QAbstractTableModel):
         self.shifts.sort(key=keys[column], reverse=order is Qt.SortOrder.DescendingOrder)
 
     def _text(self, shift: Shift, column: int) -> str:
+        """The words of a row are made once, for each of its cells is asked for them many times."""
         if self.offer is None:
             return ""
-        return self._words(self.offer.state.plan, shift)[column]
+        words = self._said.get(shift.task)
+        if words is None:
+            words = self._said[shift.task] = self._words(self.offer.state.plan, shift)
+        return words[column]
 
     def _words(self, plan: Plan, shift: Shift) -> tuple[str, ...]:
         then = instant_text(plan, shift.after) if shift.after != shift.before else ""
@@ -125,6 +131,7 @@ class OfferTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = _Model(self)
+        self._fitted: tuple[str, str] | None = None
         self.setModel(self._model)
         self.setAccessibleName(self.tr("Tasks that the offered plan moves"))
         self.setToolTip(self.tr("Space takes a task or leaves it; a click on a title sorts"))
@@ -154,10 +161,13 @@ class OfferTable(QTableView):
 
     def show_offer(self, offer: Offer | None) -> None:
         """Other rows; the place in them stays where its task is still listed, and so do the boxes."""
-        current, is_first = self.current, self._model.offer is None
-        self._model.show_offer(offer)
+        current = self.current
+        if offer is not self._model.offer:
+            self._model.show_offer(offer)
         self._find(None if current is None else current.task)
-        if offer is not None and is_first:  # of a plan that is better still they are hardly others
+        # Of one that is better still, or of the plan after an edit, they are hardly others.
+        if offer is not None and (plan := (offer.state.path, offer.state.plan.name)) != self._fitted:
+            self._fitted = plan
             fit_columns(self, _COLUMN_MOST_PX)
         self.picked.emit()
 
