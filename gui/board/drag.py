@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.session.state import State
-from gui.board.layout import BAR_PX, BoardBar, BoardLayout, Sight
-from gui.board.rows import BoardRow
+from gui.board.layout import BAR_PX, BoardBar, BoardLayout, Pixels, Sight
+from gui.board.rows import BoardRow, Instants
 from gui.canvas.axis import TextWidth
-from gui.canvas.shapes import Box, Dash, Label, Point, Shape, bar_radius
+from gui.canvas.shapes import Box, Dash, Label, Point, RoundBoxes, Shape, bar_radius
 from gui.theme import METRICS
 
 _LINE_PX = 18.0
@@ -21,6 +21,7 @@ _PAD_PX = 12.0
 _MARGIN_PX = 8.0
 _GAP_PX = 16.0
 _FAR_PX = 20.0
+_LEAST_PX = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,20 +63,17 @@ def ghosts(layout: BoardLayout, drag: BoardDrag, sight: Sight) -> list[Shape]:
         now, then = layout.state.schedule, drag.trial.schedule
         rows = sight.plan_rows
         moves = ((then.start[rows] != now.start[rows]) | (then.finish[rows] != now.finish[rows])) & ~is_held
-        for at in np.flatnonzero(moves).tolist():
-            row = int(rows[at])
-            edges = _edges(layout, (int(then.start[row]), int(then.finish[row])))
-            shapes.append(ghost(layout, *edges, float(sight.top[at])))
+        shapes += ghost_boxes(layout, then.start[rows[moves]], then.finish[rows[moves]], sight.top[moves])
     if drag.target is None and carried != _dates(layout.state, held):
         for top in sight.top[is_held].tolist():
-            shapes.append(ghost(layout, *_edges(layout, carried), top, is_held=True))
+            shapes.append(ghost(layout, *_edges(layout, carried), top))
     target = next((row for row in layout.rows.rows if row.id == drag.target), None) if drag.target else None
     if target is not None:
         left, right = _edges(layout, carried)
         top = layout.top(target, _free_lane(target, carried))
         # Where the row is full it stands over what is there.
         shapes.append(Box(left, top, max(right - left, 3.0), BAR_PX, "panel:75"))
-        shapes.append(ghost(layout, left, right, top, is_held=True))
+        shapes.append(ghost(layout, left, right, top))
     return shapes
 
 
@@ -122,8 +120,20 @@ def _free_lane(row: BoardRow, span: tuple[int, int]) -> int:
     return next((lane for lane in range(row.lanes) if lane not in busy), row.lanes - 1)
 
 
-def ghost(layout: BoardLayout, left: float, right: float, top: float, *, is_held: bool = False) -> Box:
-    """A bar that is not there: stronger where it is held."""
-    fill, outline, width = ("accent:22", "accent", 1.5) if is_held else ("accent:12", "accent:60", 1.0)
-    left, right = max(left, -_FAR_PX), min(max(right, left + 3), layout.scale.width_px + _FAR_PX)
-    return Box(left, top, max(right - left, 0.0), BAR_PX, fill, outline, bar_radius(right - left), Dash.DASHED, width)
+def ghost(layout: BoardLayout, left: float, right: float, top: float) -> Box:
+    """The bar that is held, where it is not."""
+    left, right = max(left, -_FAR_PX), min(max(right, left + _LEAST_PX), layout.scale.width_px + _FAR_PX)
+    wide = max(right - left, 0.0)
+    return Box(left, top, wide, BAR_PX, "accent:22", "accent", bar_radius(right - left), Dash.DASHED, 1.5)
+
+
+def ghost_boxes(layout: BoardLayout, starts: Instants, finishes: Instants, top: Pixels) -> list[Shape]:
+    """Bars that are not there, fainter than one that is held."""
+    if not len(starts):
+        return []
+    left, right = layout.across(starts), layout.across(finishes)
+    right = np.minimum(np.maximum(right, left + _LEAST_PX), layout.scale.width_px + _FAR_PX)
+    edges = np.column_stack((np.maximum(left, -_FAR_PX), right, top))
+    edges = edges[edges[:, 1] > edges[:, 0]]
+    look_of = np.zeros(len(edges), np.int64)
+    return [RoundBoxes(edges, look_of, (("accent:12", "accent:60"),), BAR_PX, Dash.DASHED)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -63,6 +63,12 @@ class BoardLayout:
     rows: BoardRows
     scale: TimeScale
     scroll_px: int = 0
+    _sights: dict[float, Sight] = field(default_factory=dict, init=False)
+
+    def is_as(self, other: BoardLayout) -> bool:
+        """Whether everything stands where another has it."""
+        is_same_plan = self.state is other.state and self.rows is other.rows
+        return is_same_plan and (self.scale, self.scroll_px) == (other.scale, other.scroll_px)
 
     def y(self, row: BoardRow) -> float:
         """Upper edge of a row in sight or not."""
@@ -96,7 +102,13 @@ class BoardLayout:
         ]
 
     def sight(self, height_px: float) -> Sight:
-        """The same as columns."""
+        """The same as columns, found once."""
+        found = self._sights.get(height_px)
+        if found is None:
+            found = self._sights[height_px] = self._sight(height_px)
+        return found
+
+    def _sight(self, height_px: float) -> Sight:
         first, last = self.scale.tick(-2 * _MILESTONE_PX), self.scale.tick(self.scale.width_px + 2 * _MILESTONE_PX)
         numbers = self.seen(height_px)
         found = [(row, row.places(first, last)) for row in (self.rows.rows[number] for number in numbers)]
@@ -105,8 +117,8 @@ class BoardLayout:
             return Sight([], none, none, none, nowhere, nowhere, nowhere)
         counts = [len(places) for _, places in found]
         plan_rows = np.concatenate([row.plan_rows[places] for row, places in found])
-        left = self._across(np.concatenate([row.starts[places] for row, places in found]))
-        right = self._across(np.concatenate([row.finishes[places] for row, places in found]))
+        left = self.across(np.concatenate([row.starts[places] for row, places in found]))
+        right = self.across(np.concatenate([row.finishes[places] for row, places in found]))
         top = np.concatenate([self.top(row, 0) + row.lane_of[places] * LANE_PX for row, places in found])
         tasks = [found[0][0].tasks[row] for row in plan_rows.tolist()]
         is_milestone = np.array([task.is_milestone for task in tasks], dtype=np.bool_)
@@ -115,7 +127,7 @@ class BoardLayout:
         places = np.concatenate([places for _, places in found])
         return Sight(tasks, np.repeat(numbers, counts), places, plan_rows, left, right, top)
 
-    def _across(self, ticks: Instants) -> Pixels:
+    def across(self, ticks: Instants) -> Pixels:
         """Pixels of many instants, as the scale has them of one."""
         return (ticks - self.scale.origin_ticks) / self.scale.ticks_per_px
 

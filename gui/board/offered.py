@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from engine.session.scenarios import Branch
 from engine.session.state import State
 from gui.board.branches import BranchRows
-from gui.board.drag import ghost
+from gui.board.drag import ghost_boxes
 from gui.board.layout import BoardLayout
-from gui.board.rows import BoardRows
+from gui.board.rows import LANE_PX, BoardRows
 from gui.canvas.shapes import Shape
 
 
@@ -55,17 +57,19 @@ class Offered:
 
 def offered_shapes(layout: BoardLayout, offered: BoardRows, height_px: float) -> list[Shape]:
     """A ghost for each bar of the rows in sight that stands elsewhere, or with somebody else, in other rows."""
-    scale, shapes = layout.scale, list[Shape]()
+    scale, others = layout.scale, {row.id: row for row in offered.rows}
     first, last = scale.tick(0), scale.tick(scale.width_px)
-    others = {row.id: row for row in offered.rows}
+    spans, tops = list[tuple[int, int]](), list[float]()
     for number in layout.seen(height_px):
         row = layout.rows.rows[number]
         other = others.get(row.id)
-        for place in () if other is None else other.between(first, last):
-            assert other is not None
-            slot, start, finish = other.slot(place), int(other.starts[place]), int(other.finishes[place])
-            if layout.has(number, slot.task.id, (start, finish)):
-                continue
-            top = layout.top(row, min(slot.lane, row.lanes - 1))
-            shapes.append(ghost(layout, scale.x(start), scale.x(finish), top))
-    return shapes
+        if other is None:
+            continue
+        places, top = other.places(first, last), layout.top(row, 0)
+        columns = (other.plan_rows, other.starts, other.finishes, np.minimum(other.lane_of, row.lanes - 1))
+        for plan_row, start, finish, lane in zip(*(each[places].tolist() for each in columns), strict=True):
+            if row.dates.get(other.tasks[plan_row].id) != (start, finish):
+                spans.append((start, finish))
+                tops.append(top + lane * LANE_PX)
+    starts, finishes = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    return ghost_boxes(layout, starts, finishes, np.array(tops))

@@ -64,6 +64,13 @@ class Extras:
     fans: Fans | None = None
     shares: Shares | None = None
 
+    @property
+    def still(self) -> tuple[object, ...]:
+        """All that `still_scene` shows of it."""
+        under = None if self.drag is None else (self.drag.wanted, self.drag.target, self.drops)
+        offered = None if self.drag is not None else self.offered
+        return self.height_px, self.loads, self.color_by, under, offered, self.branches, self.shares
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -80,7 +87,7 @@ def scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
 
 def still_scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     """What stays as it is while the mouse does something, and none of it is chosen: the plan, as far as it is in sight,
-    and what lies under its bars while one is held.
+    what lies under its bars while one is held, and what is offered.
     """
     shapes: list[Shape] = []
     for number in layout.seen(extras.height_px):
@@ -94,17 +101,18 @@ def still_scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
     shapes += branch_shapes(layout, extras.branches, extras.height_px)
     sight = layout.sight(extras.height_px)
     shapes += _setups(layout, sight)
-    return shapes + bars_shapes(layout, sight, Look(extras.color_by, shares=extras.shares), extras.text_width)
+    shapes += bars_shapes(layout, sight, Look(extras.color_by, shares=extras.shares), extras.text_width)
+    if extras.offered is not None and extras.drag is None:
+        shapes += offered_shapes(layout, extras.offered, extras.height_px)
+    return shapes
 
 
 def over_scene(layout: BoardLayout, extras: Extras) -> list[Shape]:
-    """What is drawn over it: what is chosen, offered or held, and how sure the end is."""
+    """What is drawn over it: what is chosen or held, and how sure the end is."""
     sight = layout.sight(extras.height_px)
     shapes = _chosen(layout, sight, extras)
     if extras.drag is not None:
         shapes += _veils(layout, extras.drag, layout.scale.width_px, extras.height_px)
-    if extras.offered is not None and extras.drag is None:
-        shapes += offered_shapes(layout, extras.offered, extras.height_px)
     if extras.drops is not None and extras.drop_words is not None and extras.drag is not None:
         size = (layout.scale.width_px, extras.height_px)
         shapes += legend_shapes(extras.drops, extras.drop_words, size, extras.text_width)

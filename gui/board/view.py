@@ -7,6 +7,7 @@ is the Gantt chart's to keep: what is chosen here is told.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -24,9 +25,10 @@ from gui.board.offered import Offered
 from gui.board.pointer import BoardPointer, Outlet
 from gui.board.right_button import RightButton
 from gui.board.rows import BoardRows
-from gui.board.scene import Extras, Lesson, lesson_shapes, names_scene, scene
+from gui.board.scene import Extras, Lesson, lesson_shapes, names_scene, over_scene, still_scene
 from gui.board.tips import tip_at
 from gui.board.walking import Place, Step, across, along, place_of
+from gui.canvas.kept import Picture
 from gui.canvas.painter import text_width
 from gui.canvas.shapes import Shape
 from gui.canvas.time_scale import TimeScale
@@ -61,7 +63,8 @@ class BoardView(QWidget):
         self._near: Place | None = None
         self._color_by = ColorBy.KIND
         self.risk = RiskLook(self)
-        self.chart = BoardChart(self._shapes, lambda at: tip_at(self._layout(), at, self.risk.fans), self)
+        self._placed: BoardLayout | None = None
+        self.chart = BoardChart(self._picture, lambda at: tip_at(self._layout(), at, self.risk.fans), self)
         self.names = RowTitles(self._name_shapes, self)
         outlet = Outlet(self._layout, trial, rehearse, self.edit_made.emit, self.choose)
         self.pointer = BoardPointer(self.chart, outlet)
@@ -71,7 +74,7 @@ class BoardView(QWidget):
         self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setSingleStep(METRICS.row_px)
-        self._lay_out()
+        _lay_out(self, self.names, self.chart, self._bar)
         self.setFocusProxy(self.chart)
         self._connect()
 
@@ -128,18 +131,6 @@ class BoardView(QWidget):
 
     # Set-up
 
-    def _lay_out(self) -> None:
-        under_axis = QVBoxLayout()
-        under_axis.setContentsMargins(0, METRICS.header_px, 0, 0)
-        under_axis.addWidget(self._bar)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.names)
-        row.addSpacing(1)
-        row.addWidget(self.chart, 1)
-        row.addLayout(under_axis)
-
     def _connect(self) -> None:
         self._bar.valueChanged.connect(self._follow)
         self.chart.wheel_turned.connect(self._scroll_by)
@@ -158,7 +149,10 @@ class BoardView(QWidget):
             return None
         if self._rows is None:
             self._rows = BoardRows.of(self._state)
-        return BoardLayout(self._state, self._rows, self.chart.time_scale, self._bar.value())
+        made, known = BoardLayout(self._state, self._rows, self.chart.time_scale, self._bar.value()), self._placed
+        if known is None or not known.is_as(made):
+            self._placed = known = made
+        return known
 
     def _extras(self) -> Extras:
         return Extras(
@@ -177,15 +171,16 @@ class BoardView(QWidget):
             self.risk.shares(self._color_by),
         )
 
-    def _shapes(self) -> list[Shape]:
+    def _picture(self) -> Picture:
         layout, extras = self._layout(), self._extras()
         if layout is None or not layout.rows.rows:
             lesson = Lesson(
                 self.tr("Nobody does anything yet"),
                 self.tr("Each resource stands here as a row with the bars of its tasks. Add one: Ctrl+Alt+R."),
             )
-            return lesson_shapes(self.chart.time_scale.width_px, extras.height_px, lesson)
-        return scene(layout, extras)
+            return Picture((), partial(lesson_shapes, self.chart.time_scale.width_px, extras.height_px, lesson), list)
+        seen = layout, extras
+        return Picture((layout, *extras.still), partial(still_scene, *seen), partial(over_scene, *seen))
 
     def _name_shapes(self, width: float) -> list[Shape]:
         layout = self._layout()
@@ -292,3 +287,17 @@ class BoardView(QWidget):
         edit = handed_over(layout, place, steps)
         if edit is not None:
             self.edit_made.emit(edit)
+
+
+def _lay_out(view: QWidget, names: QWidget, chart: QWidget, bar: QScrollBar) -> None:
+    """Names, chart and scroll bar beside each other; the bar begins under the axis."""
+    under_axis = QVBoxLayout()
+    under_axis.setContentsMargins(0, METRICS.header_px, 0, 0)
+    under_axis.addWidget(bar)
+    row = QHBoxLayout(view)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    row.addWidget(names)
+    row.addSpacing(1)
+    row.addWidget(chart, 1)
+    row.addLayout(under_axis)

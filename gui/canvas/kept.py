@@ -34,33 +34,43 @@ class Picture:
 
 
 class KeptPicture:
-    """The last picture of one chart, kept once its subject is drawn a second time: one that scrolls is not copied."""
+    """The last picture of one chart.
 
-    def __init__(self) -> None:
+    It is kept once its subject is drawn a second time, for one that scrolls would be copied for nothing; with
+    `is_at_once` the first time, where most of what changes is on top of it.
+    """
+
+    def __init__(self, *, is_at_once: bool = False) -> None:
+        self._is_at_once = is_at_once
         self._kept: QPixmap | None = None
         self._frame: tuple[object, ...] = ()
+        self._is_drawn = False
 
     def paint(self, painter: QPainter, picture: Picture, size: QSize, theme: Theme) -> None:
         """Draws a picture of this size in logical pixels."""
         ratio = painter.device().devicePixelRatioF()
         frame = (*picture.subject, size.width(), size.height(), theme.name, ratio)
-        if not _are_same(frame, self._frame):
-            self._frame, self._kept = frame, None
+        is_same = _are_same(frame, self._frame)
+        self._frame, self._is_drawn = frame, self._is_drawn and is_same
+        if not (is_same or self._is_at_once):
             draw(painter, picture.still(), theme)
         else:
-            self._kept = self._kept or _drawn(picture.still(), size, theme, ratio)
+            if not self._is_drawn:
+                self._draw(picture.still(), size, theme, ratio)
+            assert self._kept is not None
             painter.drawPixmap(0, 0, self._kept)
         draw(painter, picture.over(), theme)
 
-
-def _drawn(shapes: list[Shape], size: QSize, theme: Theme, ratio: float) -> QPixmap:
-    made = QPixmap(ceil(size.width() * ratio), ceil(size.height() * ratio))
-    made.setDevicePixelRatio(ratio)
-    made.fill(QColor(theme.ground))
-    painter = QPainter(made)
-    draw(painter, shapes, theme)
-    painter.end()
-    return made
+    def _draw(self, shapes: list[Shape], size: QSize, theme: Theme, ratio: float) -> None:
+        wide, high = ceil(size.width() * ratio), ceil(size.height() * ratio)
+        if self._kept is None or (self._kept.width(), self._kept.height()) != (wide, high):
+            self._kept = QPixmap(wide, high)
+        self._kept.setDevicePixelRatio(ratio)
+        self._kept.fill(QColor(theme.ground))
+        painter = QPainter(self._kept)
+        draw(painter, shapes, theme)
+        painter.end()
+        self._is_drawn = True
 
 
 def _are_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

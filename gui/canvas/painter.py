@@ -156,20 +156,20 @@ def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio:
         if wide > _KEPT_PX or (wide < least and boxes.looks[look][1]):
             painter.scale(ratio, ratio)
             fill, outline = boxes.looks[look]
-            box = Box(x / ratio, y / ratio, wide / ratio, high / ratio, fill, outline, corner)
+            box = Box(x / ratio, y / ratio, wide / ratio, high / ratio, fill, outline, corner, boxes.dash)
             _draw_box(painter, box, theme, ratio)
             painter.scale(1 / ratio, 1 / ratio)
             continue
         picture = known.get(key := (look, corner, wide, high))
         if picture is None:
-            picture = known[key] = _whole(theme, (*boxes.looks[look], corner), (wide, high), ratio)
+            picture = known[key] = _whole(theme, (*boxes.looks[look], corner, boxes.dash), (wide, high), ratio)
         painter.drawPixmap(x, y, picture)
     painter.restore()
 
 
 @lru_cache(maxsize=2048)
-def _whole(theme: Theme, look: tuple[str, str, int], size: tuple[int, int], ratio: float) -> QPixmap:
-    """A box in device pixels; `look` is fill, outline and radius."""
+def _whole(theme: Theme, look: tuple[str, str, int, Dash], size: tuple[int, int], ratio: float) -> QPixmap:
+    """A box in device pixels; `look` is fill, outline, radius and dash."""
     picture = QPixmap(*size)
     picture.fill(Qt.GlobalColor.transparent)
     picture.setDevicePixelRatio(ratio)

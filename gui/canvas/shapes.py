@@ -125,19 +125,21 @@ class Label:
 class RoundBoxes:
     """Many boxes of one height with the corners of `bar_radius`, from back to front: drawn far faster than as Boxes.
 
-    `edges` are (box, left, right or upper edge), and each has the look, fill and outline, of its place in `looks`.
+    `edges` are (box, left, right or upper edge), and each has the look, fill and outline, of its place in `looks`;
+    outlines are `dash`.
     """
 
     edges: NDArray[np.float64]
     look_of: NDArray[np.int64]
     looks: tuple[tuple[str, str], ...]
     h: float
+    dash: Dash = Dash.SOLID
 
     def boxes(self) -> list[Box]:
         """The same, one by one."""
         looks = (self.looks[number] for number in self.look_of.tolist())
         return [
-            Box(left, top, right - left, self.h, fill, outline, bar_radius(right - left))
+            Box(left, top, right - left, self.h, fill, outline, bar_radius(right - left), self.dash)
             for (left, right, top), (fill, outline) in zip(self.edges.tolist(), looks, strict=True)
         ]
 

@@ -9,12 +9,13 @@ from engine.session.plan_edits import Together
 from engine.session.resource_edits import AssignResource
 from engine.session.state import State
 from gui.board.bar_shapes import Look, bar_shapes, cut
-from gui.board.drag import ghosts
+from gui.board.drag import BoardDrag
+from gui.board.drag import ghosts as drag_ghosts
 from gui.board.dragging import BoardDragging
 from gui.board.gestures import gesture_for, handed_over
 from gui.board.layout import BoardBar, BoardLayout
 from gui.board.scene import Extras, names_scene, scene
-from gui.canvas.shapes import Box, Boxes, Label, Shape
+from gui.canvas.shapes import Box, Boxes, Label, RoundBoxes, Shape
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.coloring import ColorBy
 from gui.gantt.trials import Tell, Trials
@@ -32,6 +33,12 @@ def extras(**more: object) -> Extras:
 
 def bar_of(layout: BoardLayout, task: TaskId) -> BoardBar:
     return next(bar for bar in layout.bars(400) if bar.slot.task.id == task)
+
+
+def ghosts(layout: BoardLayout, drag: BoardDrag) -> list[Box]:
+    """What a drag shows of what would move, one by one."""
+    shapes = drag_ghosts(layout, drag, layout.sight(400))
+    return [box for each in shapes for box in (each.boxes() if isinstance(each, RoundBoxes) else (each,))]
 
 
 def boxes(shapes: list[Shape], fill: str) -> list[Box]:
@@ -162,7 +169,7 @@ def test_that_ghosts_stand_where_things_would_be() -> None:
     state = shop()
     layout = layout_of(state)
     _, dragging = dragged(state, 1, (96, 44))
-    shown = ghosts(layout, dragging.shown(), layout.sight(400))
+    shown = ghosts(layout, dragging.shown())
     held = next(each for each in shown if each.width == 1.5)
     assert (held.x, held.y) == (56 * 4, layout.top(layout.rows.rows[1], 0))
     # Trim and turn follow.
@@ -187,12 +194,12 @@ def test_that_a_bar_of_a_large_plan_goes_ahead_of_what_follows_it() -> None:
         late = dragging.shown()
         assert late.trial is None
         assert late.lines[1:] == (("done by Lathe", "accent"),)
-        (_, held) = ghosts(layout, late, layout.sight(400))
+        (_, held) = ghosts(layout, late)
         assert (held.x, held.y, held.width) == (56 * 4, layout.top(layout.rows.rows[1], 0), 1.5)
     ((edit, tell),) = asked
     tell(edit, tried(state, edit))
     assert dragging.shown().carried is None
-    assert [each.fill for each in ghosts(layout, dragging.shown(), layout.sight(400))][:2] == ["accent:12"] * 2
+    assert [each.fill for each in ghosts(layout, dragging.shown())][:2] == ["accent:12"] * 2
     assert len(asked) == 1
 
 

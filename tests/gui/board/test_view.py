@@ -132,7 +132,7 @@ async def test_that_a_band_over_the_ground_chooses_every_bar_that_it_touches(qap
         QTest.mousePress(view, LEFT, pos=start)
         QTest.mouseMove(view, end)
         settle(qapp)
-        words = [shape.text for shape in board._shapes() if hasattr(shape, "text")]
+        words = [shape.text for shape in board._picture().shapes() if hasattr(shape, "text")]
         assert ("1 task" if len(touched) == 1 else f"{len(touched)} tasks") in words
         QTest.mouseRelease(view, LEFT, pos=end)
         assert set(window.gantt.selection) == touched
@@ -193,7 +193,7 @@ async def test_that_overloads_are_told_beside_the_names(qapp: QApplication, work
 async def test_that_an_empty_board_says_what_fills_it(qapp: QApplication, house: str) -> None:
     async with shown(qapp) as (window, _):
         board = await boarded(window, house, qapp)
-        texts = [shape.text for shape in board._shapes() if hasattr(shape, "text")]
+        texts = [shape.text for shape in board._picture().shapes() if hasattr(shape, "text")]
         assert texts[0] == "Nobody does anything yet"
         assert "Ctrl+Alt+R" in texts[1]
 

@@ -137,9 +137,9 @@ async def test_that_the_board_has_the_fan_of_the_end_and_the_colors_too(qapp: QA
         action(window, "color_chance").trigger()
         answers = (await known(window)).answers
         board = window.pages.board
-        [post] = posts(board._shapes())
+        [post] = posts(board._picture().shapes())
         assert post == board.chart.time_scale.x(answers.project.p80.value)
-        names = [s.text for s in board._shapes() if isinstance(s, Label)]
+        names = [s.text for s in board._picture().shapes() if isinstance(s, Label)]
         assert any(name.startswith(share_text(float(answers.criticality[2]))) for name in names)
 
 
