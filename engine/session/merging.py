@@ -192,7 +192,7 @@ class _Merging:
 
     def _name(self, task: TaskId) -> str:
         plans = (self._main, self._branch, self._base)
-        return next((plan.task(task).name for plan in plans if task in plan.rows), "")
+        return next((plan.title_of(task) for plan in plans if task in plan.rows), "")
 
     def _use(self, use: Assignment) -> Hashable:
         """An operation is on one stream: another one is a change, not a second use."""

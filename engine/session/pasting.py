@@ -158,7 +158,7 @@ def paste_rows(
     """Lines as new tasks below a task, in its summary. A first line of headers says what the columns are.
 
     Predecessors name other lines by their numbers where those are given, else rows as they were, and beyond the last of
-    them those that the lines come to be. Raises PlanError.
+    them the lines, in their order, wherever they are put. Raises PlanError.
     """
     headed = _header(grid[0], slots) if grid else None
     lines = [row for row in (grid if headed is None else grid[1:]) if any(cell.strip() for cell in row)]
@@ -174,7 +174,7 @@ def paste_rows(
     adding = AddTasks(tuple(names), after)
     added = trial(adding)
     rows = {row: task.id for row, task in enumerate(state.plan.tasks, 1)}
-    beyond = {row: task.id for row, task in enumerate(added.plan.tasks, 1) if row not in rows and task.id >= first}
+    beyond = dict(enumerate(ids, len(rows) + 1))
     numbers = {**rows, **beyond, **_numbers(used, lines, ids)}
     edits = [
         edit

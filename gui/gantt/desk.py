@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,11 +21,13 @@ from gui.gantt.figures import figures_of
 from gui.gantt.filter_bar import FilterBar
 from gui.gantt.find_bar import FindBar
 from gui.gantt.finding import find_rows
+from gui.gantt.frame import Frame
 from gui.gantt.grouping import Grouping
 from gui.gantt.outline import Flags, Outline
 from gui.gantt.rows import Order, Rows
 from gui.gantt.selection import Reach
 from gui.gantt.task_table import TaskTable
+from gui.theme import METRICS
 
 _SURE = (Column.SURE_FINISH, Column.CRITICALITY)
 
@@ -33,6 +36,7 @@ class Seat(Protocol):
     """The view whose rows are looked at."""
 
     table: TaskTable
+    frame: Frame
 
     @property
     def selection(self) -> tuple[TaskId, ...]: ...
@@ -227,8 +231,19 @@ class Desk(QObject):
             rows, is_other = self._seat.table.task_model.rows, arrangement.grouping is not self.arrangement.grouping
             self.arrangement = arrangement
             closed = frozenset() if rows is None or not is_other else rows.collapsed - rows.row_of.keys()
+            frame, table = self._seat.frame, self._seat.table
+            place = (frame.scroll_px, table.viewport().height(), self._seat.selection)
+            seen = iter(()) if rows is None else _around(rows, *place)
             self._seat.rearrange(frozenset(each for each in closed if each < 0))
+            self._keep_in_sight(seen)
             self._tell()
+
+    def _keep_in_sight(self, seen: Iterator[tuple[TaskId, int]]) -> None:
+        """Leaves what a person looked at where it stood, or else what of it is nearest and still has a row."""
+        rows = self._seat.table.task_model.rows
+        found = next(((task, px) for task, px in seen if rows is not None and task in rows.row_of), None)
+        if rows is not None and found is not None:
+            self._seat.frame.place(rows.row_of[found[0]], found[1])
 
     def _mark_sorting(self) -> None:
         header, sort = self._seat.table.header, self.arrangement.sort
@@ -279,3 +294,12 @@ class Desk(QObject):
         if self._outline is None or self._outline[0] is not plan.rows:
             self._outline = (plan.rows, Outline(plan))
         return self._outline[1]
+
+
+def _around(rows: Rows, scrolled: int, high: int, selection: tuple[TaskId, ...]) -> Iterator[tuple[TaskId, int]]:
+    """Tasks with their pixels below the top: the chosen one where it is seen, those that are, then all the rest."""
+    first, last = -(-scrolled // METRICS.row_px), min((scrolled + high) // METRICS.row_px, len(rows))
+    chosen = [rows.row_of[task] for task in selection[:1] if task in rows.row_of]
+    seen = [row for row in chosen if first <= row < last] + list(range(first, last))
+    yield from ((rows.tasks[row].id, row * METRICS.row_px - scrolled) for row in seen)
+    yield from ((rows.tasks[row].id, 0) for row in (*range(last, len(rows)), *range(first - 1, -1, -1)))

@@ -59,9 +59,15 @@ class Frame(QSplitter):
         self._bar.setValue(self._bar.value() + pixels)
 
     def reveal(self, row: int) -> None:
-        """Scrolls as little as it takes to see a row."""
-        top = row * METRICS.row_px
-        self._bar.setValue(min(max(self._bar.value(), top + METRICS.row_px - self._chart.chart_height), top))
+        """Scrolls as little as it takes to see a row; one that is more than a screen away comes into the middle."""
+        top, high = row * METRICS.row_px, min(self._chart.chart_height, self._table.viewport().height())
+        near = min(max(self._bar.value(), top + METRICS.row_px - high), top)
+        is_far = abs(near - self._bar.value()) > high
+        self._bar.setValue(top - (high - METRICS.row_px) // 2 if is_far else near)
+
+    def place(self, row: int, below_px: int) -> None:
+        """Scrolls so that a row stands so far below the top, as far as there are rows for that."""
+        self._bar.setValue(row * METRICS.row_px - below_px)
 
     def set_left_width(self, width_px: int) -> None:
         """Gives the table a width, without telling."""

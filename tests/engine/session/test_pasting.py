@@ -109,8 +109,14 @@ def test_that_rows_beyond_the_last_are_those_that_the_lines_come_to_be() -> None
     assert found == [(11, 12), (11, 14), (14, 15), (15, 16)]
     with pytest.raises(PlanError, match="There is no row “8”: rows go from 1 to 7"):
         rows(office(), (("Task", "Predecessors"), ("One", ""), ("Two", ""), ("Three", "8")), [NAME, LINKS])
-    with pytest.raises(PlanError, match="There is no row “5”"):
-        rows(office(), (("Task", "Predecessors"), ("One", "5")), [NAME, LINKS], after=11)
+
+
+def test_that_numbers_beyond_the_last_row_name_lines_wherever_they_are_put() -> None:
+    plan = rows(
+        office(), (("Task", "Predecessors"), ("One", ""), ("Two", "5"), ("Three", "6")), [NAME, LINKS], after=11
+    )
+    assert [task.name for task in plan.tasks[2:5]] == ["One", "Two", "Three"]
+    assert [(link.predecessor, link.successor) for link in plan.dependencies] == [(11, 12), (14, 15), (15, 16)]
 
 
 def test_that_a_finish_beside_a_start_is_a_duration() -> None:
