@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
-from engine.model import Assignment, Clock, ConstraintKind, Plan, Resource, TaskId, Ticks
+from engine.model import Assignment, Clock, ConstraintKind, Plan, Resource, Task, TaskId, Ticks
 from engine.schedule.schedule import Schedule
 from engine.session.edits import AddTask, quoted, with_tasks
 from engine.session.effort import resized
@@ -33,6 +33,10 @@ class SetDuration:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the duration, and by it work or units of assignments."""
+        return resized(plan, self.task_after(plan, schedule))
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that duration."""
         task = plan.task(self.task)
         if plan.is_summary(task.id):
             raise PlanError(f"“{task.name}” is a summary: it lasts as long as the tasks in it.", ids=(task.id,))
@@ -41,16 +45,15 @@ class SetDuration:
                 raise PlanError(
                     f"“{task.name}” needs a duration: it does no operation that has a cost.", ids=(task.id,)
                 )
-            return with_tasks(plan, [replace(task, is_duration_typed=False)])
+            return replace(task, is_duration_typed=False)
         is_milestone = self.duration == 0 and plan.clock is Clock.CALENDAR
-        typed = replace(
+        return replace(
             task,
             duration=int(self.duration),
             is_duration_typed=True,
             is_elapsed=self.is_elapsed,
             is_milestone=is_milestone,
         )
-        return resized(plan, typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,10 @@ class SetFinish:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the constraint in place of the one there is."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task that finishes then."""
         task = plan.task(self.task)
         if plan.is_summary(task.id):
             raise PlanError(f"“{task.name}” is a summary: it finishes when the tasks in it do.", ids=(task.id,))
@@ -103,9 +110,9 @@ class SetFinish:
         if task.is_manual and task.manual_start is not None:
             if self.at < task.manual_start:
                 raise PlanError(f"“{task.name}” cannot finish before it starts.", ids=(task.id,))
-            return with_tasks(plan, [replace(task, manual_finish=int(self.at))])
+            return replace(task, manual_finish=int(self.at))
         kind = ConstraintKind.FINISH_NO_EARLIER_THAN
-        return with_tasks(plan, [replace(task, constraint=kind, constraint_at=int(self.at), delay=0)])
+        return replace(task, constraint=kind, constraint_at=int(self.at), delay=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,11 @@ class SetPriority:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the priority."""
-        return with_tasks(plan, [replace(plan.task(self.task), priority=self.priority)])
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that priority."""
+        return replace(plan.task(self.task), priority=self.priority)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,17 @@ class SetConstraint:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets it in place of the one there is."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that constraint."""
         task = plan.task(self.task)
         if plan.clock is Clock.DEVICE and self.kind not in _ON_A_DEVICE:
             raise PlanError(
                 f"“{task.name}” runs on a device: it can only start no earlier than an instant.", ids=(task.id,)
             )
         at = int(self.at) if self.kind.has_date else 0
-        return with_tasks(plan, [replace(task, constraint=self.kind, constraint_at=at)])
+        return replace(task, constraint=self.kind, constraint_at=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,12 @@ class SetDeadline:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the deadline."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that deadline."""
         at = None if self.at is None else int(self.at)
-        return with_tasks(plan, [replace(plan.task(self.task), deadline=at)])
+        return replace(plan.task(self.task), deadline=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +85,15 @@ class SetProgress:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the progress."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task that is so far."""
         task = plan.task(self.task)
         if plan.is_summary(task.id):
             raise PlanError(f"“{task.name}” is a summary: it is as far as the tasks in it.", ids=(task.id,))
         if not self.percent and self.start is None:
-            return with_tasks(plan, [replace(task, progress=None)])
+            return replace(task, progress=None)
         before = task.progress or Progress()
         start, finish = _known(self.start, before.actual_start), None
         if self.percent >= 100:
@@ -92,7 +104,7 @@ class SetProgress:
             finish = dates.finish_of(task.id) if finish is None and self.percent >= 100 else finish
         if finish is not None and finish < start:
             raise PlanError(f"“{task.name}” cannot have finished before it started.", ids=(task.id,))
-        return with_tasks(plan, [replace(task, progress=Progress(float(self.percent), start, finish))])
+        return replace(task, progress=Progress(float(self.percent), start, finish))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +120,20 @@ class SetCalendar:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the calendar."""
+        leaves = map(plan.task, plan.leaves(self._checked(plan).id))
+        return with_tasks(plan, [replace(leaf, calendar=self.calendar) for leaf in leaves])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task | None:
+        """The task with that calendar; None for a summary, of which its leaves have it."""
+        task = self._checked(plan)
+        return None if plan.is_summary(task.id) else replace(task, calendar=self.calendar)
+
+    def _checked(self, plan: Plan) -> Task:
         task = plan.task(self.task)
         if self.calendar is not None and self.calendar not in plan.calendar_of:
             sentence = f"“{task.name}” cannot use calendar {self.calendar}: it is not in the plan."
             raise PlanError(sentence, ids=(task.id,))
-        leaves = map(plan.task, plan.leaves(task.id))
-        return with_tasks(plan, [replace(leaf, calendar=self.calendar) for leaf in leaves])
+        return task
 
 
 @dataclass(frozen=True, slots=True)

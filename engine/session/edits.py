@@ -86,10 +86,15 @@ class MoveTask:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Pins the task at the instant as it is given, or moves the summary's leaves as MoveTasks does."""
-        if not plan.is_summary(self.task):
-            return with_tasks(plan, [_moved(plan, plan.task(self.task), int(self.start))])
+        moved = self.task_after(plan, schedule)
+        if moved is not None:
+            return with_tasks(plan, [moved])
         dates = schedule or compute_dates(plan)
         return MoveTasks((self.task,), self.start - dates.start_of(self.task)).apply(plan, dates)
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task | None:
+        """The task that is pinned; None for a summary, of which its leaves are."""
+        return None if plan.is_summary(self.task) else _moved(plan, plan.task(self.task), int(self.start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,10 @@ class ResizeTask:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the duration, and by it work or units of assignments; a milestone that lasts is one no more."""
+        return resized(plan, self.task_after(plan, schedule))
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that duration."""
         task = plan.task(self.task)
         if plan.is_summary(self.task):
             raise PlanError(f"“{task.name}” is a summary: it lasts as long as the tasks in it.", ids=(task.id,))
@@ -166,7 +175,7 @@ class ResizeTask:
             raise PlanError(f"“{task.name}” cannot last less than no time.", ids=(task.id,))
         is_milestone = task.is_milestone and self.duration == 0
         duration = int(self.duration)
-        return resized(plan, replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone))
+        return replace(task, duration=duration, is_duration_typed=True, is_milestone=is_milestone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +191,14 @@ class RenameTask:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets the name, without the space around it."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with that name."""
         task = plan.task(self.task)
         if not self.name.strip():
             raise PlanError(f"“{task.name}” needs a name.", ids=(task.id,))
-        return with_tasks(plan, [replace(task, name=self.name.strip())])
+        return replace(task, name=self.name.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.model import Assignment, EffortKind, Plan, ResourceKind, Task
@@ -16,23 +17,32 @@ def resized(plan: Plan, task: Task) -> Plan:
     Fixed work: units' = units x old / new; else units stay and work' = work x new / old. Work that nobody gave follows
     from the duration by itself.
     """
-    known = plan.task(task.id)
-    old, new = known.duration, task.duration
-    if task == known:
+    return all_resized(plan, (task,))
+
+
+def all_resized(plan: Plan, tasks: Iterable[Task]) -> Plan:
+    """The same for several tasks at once; the same plan when all are there already."""
+    changed, ratios = [], {}
+    for task in tasks:
+        known = plan.task(task.id)
+        if task == known:
+            continue
+        task.check()
+        changed.append(task)
+        if known.duration != task.duration and known.duration and task.duration:
+            ratios[task.id] = (task, task.duration / known.duration)
+    if not changed:
         return plan
-    task.check()
-    changed = plan.with_task(task)
-    if old == new or not old or not new:
-        return changed
+    after = plan.with_tasks(changed)
     working = {resource.id for resource in plan.resources if resource.kind in _WORKING}
-    own = [(at, each) for at, each in enumerate(plan.assignments) if each.task == task.id and each.resource in working]
-    after = [(at, resized_use(each, task, new / old)) for at, each in own]
-    if after == own:
-        return changed
+    own = [at for at, each in enumerate(plan.assignments) if each.task in ratios and each.resource in working]
+    uses = [resized_use(plan.assignments[at], *ratios[plan.assignments[at].task]) for at in own]
+    if all(use == plan.assignments[at] for at, use in zip(own, uses, strict=True)):
+        return after
     assignments = list(plan.assignments)
-    for at, each in after:
-        assignments[at] = each
-    return replace(changed, assignments=tuple(assignments))
+    for at, use in zip(own, uses, strict=True):
+        assignments[at] = use
+    return replace(after, assignments=tuple(assignments))
 
 
 def resized_use(assignment: Assignment, task: Task, ratio: float) -> Assignment:

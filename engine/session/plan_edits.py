@@ -5,14 +5,17 @@ As edits.py: one that would break a rule is refused with a sentence, one that ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from engine.errors import PlanError
 from engine.model import Baseline, BaselineTask, Clock, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
-from engine.session.edits import Edit, quoted
+from engine.session.at_once import FEW, made_at_once, without_links
+from engine.session.cell_edits import SetStaff, staffed
+from engine.session.edits import Edit, RemoveLink, quoted
 from engine.session.linking import linked
 
 _MOST_BASELINES = 11
@@ -30,11 +33,31 @@ class Together:
         return self.words
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """One after the other; each starts from the dates that those before it gave."""
-        changed = plan
-        for edit in self.edits:
-            changed = edit.apply(changed, schedule if changed is plan else None)
+        """One after the other; each starts from the dates that those before it gave.
+
+        Many in a row that are of one task each are made at once, each from the dates before all of them; so are links
+        that are removed, and people that are assigned.
+        """
+        changed, place = plan, 0
+        while place < len(self.edits):
+            dates = schedule if changed is plan else None
+            taken = _at_once(changed, self.edits, place, dates)
+            if taken is None:
+                taken = self.edits[place].apply(changed, dates), 1
+            changed, place = taken[0], place + taken[1]
         return changed
+
+
+def _at_once(plan: Plan, edits: Sequence[Edit], first: int, schedule: Schedule | None) -> tuple[Plan, int] | None:
+    """The plan after the edits from a place on that can be made at once, and how many; None where they are few."""
+    same = list(takewhile(lambda each: type(each) is type(edits[first]), islice(edits, first, None)))
+    if len(same) >= FEW and isinstance(same[0], RemoveLink):
+        without = without_links(plan, [each.dependency for each in same if isinstance(each, RemoveLink)])
+        return None if without is None else (without, len(same))
+    if len(same) >= FEW and isinstance(same[0], SetStaff):
+        staff = {each.task: each.staff for each in same if isinstance(each, SetStaff)}
+        return (staffed(plan, staff), len(same)) if len(staff) == len(same) else None
+    return made_at_once(plan, edits, first, schedule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,10 @@ class ResizeStart:
 
         Of one that pauses the first piece becomes longer or shorter.
         """
+        return resized(plan, self.task_after(plan, schedule))
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task that starts then."""
         task = _leaf(plan, self.task, "it lasts as long as the tasks in it")
         dates = schedule or compute_dates(plan)
         time, finish = dates.working_time_of(task.id), dates.finish_of(task.id)
@@ -43,12 +47,12 @@ class ResizeStart:
         if task.progress is not None and task.progress.actual_start is not None:
             raise PlanError(f"“{task.name}” has begun: its start is what it was.", ids=(task.id,))
         if task.is_manual and task.manual_start is not None:
-            return with_tasks(plan, [replace(task, manual_start=int(self.start), duration=duration)])
+            return replace(task, manual_start=int(self.start), duration=duration)
         splits = tuple(
             Split(split.work + (0 if place else grown), split.gap) for place, split in enumerate(task.splits)
         )
         changed = replace(task, duration=duration, is_duration_typed=True, is_milestone=False, splits=splits)
-        return resized(plan, pinned(changed, self.start))
+        return pinned(changed, self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,11 @@ class JoinTask:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Takes every pause away."""
-        return with_tasks(plan, [replace(plan.task(self.task), splits=())])
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task without them."""
+        return replace(plan.task(self.task), splits=())
 
 
 def _leaf(plan: Plan, task_id: TaskId, why: str) -> Task:

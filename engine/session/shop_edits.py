@@ -44,7 +44,11 @@ class SetSkill:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets it, without the space around it."""
-        return with_tasks(plan, [replace(_leaf(plan, self.task), skill=self.skill.strip())])
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task that asks for it."""
+        return replace(_leaf(plan, self.task), skill=self.skill.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,10 @@ class SetFamily:
         leaves = map(plan.task, plan.leaves(plan.task(self.task).id))
         return with_tasks(plan, [replace(leaf, family=self.family.strip()) for leaf in leaves])
 
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task | None:
+        """The task of that family; None for a summary, of which its leaves are."""
+        return None if plan.is_summary(self.task) else replace(plan.task(self.task), family=self.family.strip())
+
 
 @dataclass(frozen=True, slots=True)
 class SetUnbreakable:
@@ -78,7 +86,11 @@ class SetUnbreakable:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Sets it; dates stay until a better plan is taken."""
-        return with_tasks(plan, [replace(_leaf(plan, self.task), is_unbreakable=self.is_unbreakable)])
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task as it is then."""
+        return replace(_leaf(plan, self.task), is_unbreakable=self.is_unbreakable)
 
 
 @dataclass(frozen=True, slots=True)

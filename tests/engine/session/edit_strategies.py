@@ -33,6 +33,8 @@ from engine.model import (
     PlanRisks,
     PlanSettings,
     Recorded,
+    Recurrence,
+    RecurrenceKind,
     Resource,
     ResourceKind,
     RiskDriver,
@@ -48,7 +50,7 @@ from engine.model import (
 from engine.program.advice import Advice
 from engine.program.changes import PinMemory, Reorder, Restream, Unlink
 from engine.risk.changes import Take, TakeKind
-from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar
+from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar, RemoveCalendar
 from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetPriority, SetStaff
 from engine.session.date_edits import (
     ApplyDelays,
@@ -87,7 +89,8 @@ from engine.session.plan_edits import (
     TakePlan,
     Together,
 )
-from engine.session.resource_edits import AddResource, AssignResource, ChangeResource, UnassignResource
+from engine.session.recurring import InsertRecurring
+from engine.session.resource_edits import AddResource, AssignResource, ChangeResource, RemoveResource, UnassignResource
 from engine.session.risk_edits import (
     SetDriverLoadings,
     SetFamilySpread,
@@ -117,6 +120,9 @@ from engine.session.take_edits import MakeTakes
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 
 TASKS = st.integers(1, 8)
+RULES = st.builds(
+    Recurrence, st.sampled_from(RecurrenceKind), st.integers(1, 3), st.just((0, 2)), occurrences=st.integers(0, 4)
+)
 SEVERAL = st.lists(TASKS, min_size=1, max_size=3).map(tuple)
 RESOURCES = st.integers(1, 3)
 NAMES = st.sampled_from(("Ann", "Bob", "stream 1", "", " x "))
@@ -222,6 +228,8 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
     for kind, *fields in (
         (AddHolidays, st.lists(OFF, min_size=1, max_size=2).map(tuple)),
         (ChangeCalendar, CALENDARS),
+        (RemoveCalendar, st.integers(1, 10)),
+        (RemoveResource, RESOURCES),
         (AddCalendar, CALENDARS),
         (SetDuration, TASKS, st.none() | LENGTHS, st.booleans()),
         (AddTasks, st.lists(NAMES, max_size=2).map(tuple), st.none() | TASKS),
@@ -239,6 +247,7 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (SetOperation, TASKS, ONE_SPEC, st.sampled_from(("stream 1", "stream 3", ""))),
         (TakeKit, st.just("filters"), st.lists(KERNELS, max_size=1).map(tuple)),
         (DuplicateTasks, SEVERAL, st.none() | TASKS),
+        (InsertRecurring, NAMES, LENGTHS, SOON, RULES, st.none() | SOON, st.none() | st.just(9), st.none() | TASKS),
         (MoveTask, TASKS, INSTANTS),
         (MoveTasks, SEVERAL, st.integers(-5 * DAY, 5 * DAY)),
         (RemovePin, TASKS),
