@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.model import Assignment, Resource
 from engine.session.cell_edits import SetDuration
-from gui.canvas.shapes import Label, Line, Shape
+from gui.canvas.shapes import Label, Labels, Line, Shape
 from gui.gantt.coloring import ColorBy
 from gui.gantt.fan_shapes import BEFORE_COLOR, COLOR
 from gui.gantt.shares import share_text
@@ -139,7 +139,7 @@ async def test_that_the_board_has_the_fan_of_the_end_and_the_colors_too(qapp: QA
         board = window.pages.board
         [post] = posts(board._picture().shapes())
         assert post == board.chart.time_scale.x(answers.project.p80.value)
-        names = [s.text for s in board._picture().shapes() if isinstance(s, Label)]
+        names = [text for s in board._picture().shapes() if isinstance(s, Labels) for _, _, text in s.texts]
         assert any(name.startswith(share_text(float(answers.criticality[2]))) for name in names)
 
 
