@@ -226,15 +226,21 @@ class OptimizerPanel(QWidget):
     def _offer_buttons(self) -> None:
         """Offer what can be taken now."""
         offer, current = self._offer, self.table.current
-        self.take_all.setEnabled(offer is not None)
+        self._enable(self.take_all, offer is not None)
         count = len(self.table.chosen)
         self.take_chosen.setText(self.tr("Take &chosen ({count})").format(count=count))
-        self.take_chosen.setEnabled(bool(count) and offer is not None)
+        self._enable(self.take_chosen, bool(count) and offer is not None)
         machine = None if current is None else current.resource_after or current.resource_before
         name = "" if offer is None or machine is None else _name(offer, machine)
         self.take_machine.setText(self.tr("Take of {name}").format(name=name) if name else self.tr("Take of &machine"))
-        self.take_machine.setEnabled(bool(name))
-        self.keep.setEnabled(current is not None)
+        self._enable(self.take_machine, bool(name))
+        self._enable(self.keep, current is not None)
+
+    def _enable(self, button: QPushButton, is_enabled: bool) -> None:
+        """The keyboard goes to the list where its button cannot be pressed any more, not to the button beside it."""
+        if button.hasFocus() and not is_enabled:
+            self.table.setFocus()
+        button.setEnabled(is_enabled)
 
     def _begin_or_stop(self) -> None:
         (self.stopped if self._is_on else self.started).emit()

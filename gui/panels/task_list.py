@@ -83,14 +83,15 @@ class _Model(QAbstractTableModel):
 class TaskList(QWidget):
     """`task_chosen` carries the id of the task whose row was clicked or reached with a key.
 
-    The last column takes the room there is.
+    The last column takes the room there is. A list of few rows that `is_wrapped` breaks what is longer into lines.
     """
 
     task_chosen = Signal(int)
 
-    def __init__(self, name: str, titles: Sequence[str]) -> None:
+    def __init__(self, name: str, titles: Sequence[str], *, is_wrapped: bool = False) -> None:
         super().__init__()
         self.setObjectName("ground")
+        self._is_wrapped = is_wrapped
         self.sentence = QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.sentence.setWordWrap(True)
@@ -146,11 +147,16 @@ class TaskList(QWidget):
     def fit_columns(self) -> None:
         """Make each column as wide as its words, as far as they are not too many."""
         fit_columns(self.table, _COLUMN_MOST_PX)
+        if self._is_wrapped:
+            self.table.resizeRowsToContents()
 
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self._model)
         as_list(table)
+        if self._is_wrapped:
+            table.setWordWrap(True)
+            table.horizontalHeader().sectionResized.connect(table.resizeRowsToContents)
         table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)
         table.selectionModel().currentRowChanged.connect(self._choose)
         table.clicked.connect(self._choose)

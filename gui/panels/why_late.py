@@ -49,10 +49,10 @@ class WhyLatePanel(QWidget):
         super().__init__()
         self.setObjectName("ground")
         self._found: Lateness | None = None
-        self.chain = TaskList(self.tr("What keeps it from its date"), (self.tr("Task"), self.tr("By"), self.tr("Why")))
-        self.gains = TaskList(
-            self.tr("What would help"), (self.tr("Given way"), self.tr("Then this task is"), self.tr("All tasks"))
-        )
+        causes = self.tr("Task"), self.tr("By"), self.tr("Why")
+        self.chain = TaskList(self.tr("What keeps it from its date"), causes, is_wrapped=True)
+        gains = self.tr("Given way"), self.tr("Then this task is"), self.tr("All tasks")
+        self.gains = TaskList(self.tr("What would help"), gains, is_wrapped=True)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setHandleWidth(1)
         for part in (self.chain, self.gains):

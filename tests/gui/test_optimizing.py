@@ -87,6 +87,8 @@ async def test_that_it_is_taken_of_one_machine_alone(qapp: QApplication, tmp_pat
         panel.table.selectRow(row)
         assert panel.take_machine.text() == "Take of Saw"
         QTest.mouseClick(panel.take_machine, Qt.MouseButton.LeftButton)
+        await until(lambda: not panel.take_machine.isEnabled())
+        assert window.focusWidget() is panel.table
         await until(lambda: window.bridge.state is not before)
         changed = [task.id for task in before.plan.tasks if window.bridge.state.plan.task(task.id).delay != task.delay]
         on_saw = {use.task for use in before.plan.assignments if use.resource == 1}
@@ -323,6 +325,10 @@ async def test_that_it_is_said_why_a_task_is_late_and_what_would_help(qapp: QApp
             "on time (\N{MINUS SIGN}3.5 h)",
             "on time",
         )
+        window.resize(900, 700)
+        settle(qapp)
+        rows = [panel.chain.table.rowHeight(row) for row in range(len(panel.chain.entries))]
+        assert max(rows) > 1.5 * METRICS.row_px  # what is longer than its column is told in lines
         panel.chain.table.selectRow(3)
         assert window.gantt.selection == (panel.chain.entries[3].task,)
         assert panel.chain.sentence.text().startswith("“shipped, Order 2")
