@@ -115,6 +115,23 @@ def read_day(text: str, near: Ticks, habits: Habits) -> int:
     return found.ticks // DAY
 
 
+def read_wall(text: str, near: Ticks, habits: Habits) -> Ticks:
+    """An instant by the clock on the wall, in ticks; a day without an hour has that of `near`, “+2w” counts from there.
+
+    Raises PlanError where it cannot be read.
+    """
+    text = text.strip()
+    try:
+        if text[:1] in {"+", "-", "\N{MINUS SIGN}"} and (span := parse_span(text[1:], _WALL)) is not None:
+            return near + (span.ticks if text[0] == "+" else -span.ticks)
+        found = _moment(text, habits, near)
+    except OverflowError:
+        found = None
+    if found is None:
+        raise PlanError(f"“{text}” is no date: {no_such_day(text, habits.order) or _HOW_TO_GO[Clock.CALENDAR]}.")
+    return found.ticks if found.has_time else found.ticks + near % DAY
+
+
 def _by_the_wall(plan: Plan, text: str, near: Ticks) -> Ticks | None:
     if plan.clock is Clock.DEVICE or text[:1] not in {"+", "-", "\N{MINUS SIGN}"}:
         return None

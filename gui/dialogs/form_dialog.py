@@ -12,6 +12,7 @@ from engine.session.edits import Edit
 from engine.session.plan_edits import Together
 from gui.bridge import Bridge
 from gui.dialogs.fitted_dialog import FittedDialog, keep_in_sight
+from gui.dialogs.instant_field import InstantField
 from gui.theme import METRICS
 
 
@@ -53,6 +54,8 @@ class FormDialog(FittedDialog):
     def accept(self) -> None:
         """Make the edits as one step, and close; or say why not."""
         try:
+            for field in self.findChildren(InstantField):
+                field.check()
             edits = self.edits()
             if edits:
                 edit = edits[0] if len(edits) == 1 else Together(self._step, tuple(edits))
