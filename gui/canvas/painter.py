@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from gui.canvas.pixels import Pixels, fill_pixels, joined, segments
 from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
@@ -81,22 +82,7 @@ def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
     # Plain rectangles are on whole device pixels; smoothed, a rounding error at 150 % would leave a seam.
     painter.setRenderHint(_SMOOTH, False)
     for shape in shapes:
-        if isinstance(shape, Box):
-            _draw_box(painter, shape, theme, ratio)
-        elif isinstance(shape, Boxes):
-            _draw_boxes(painter, shape, theme, ratio)
-        elif isinstance(shape, RoundBoxes):
-            _draw_round_boxes(painter, shape, theme, ratio)
-        elif isinstance(shape, Label):
-            _draw_label(painter, shape, theme)
-        elif isinstance(shape, Labels):
-            _draw_labels(painter, shape, theme)
-        elif isinstance(shape, Line):
-            _draw_line(painter, shape, theme, ratio)
-        elif isinstance(shape, Elbows):
-            _draw_elbows(painter, shape, theme, ratio)
-        else:
-            _draw_polygon(painter, shape, theme)
+        _DRAWN[type(shape)](painter, shape, theme, ratio)
 
 
 @lru_cache(maxsize=16)
@@ -120,24 +106,34 @@ def _pen(theme: Theme, token: str, width: float, dash: Dash) -> QPen:
 
 
 def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
-    left, top = round(box.x * ratio) / ratio, round(box.y * ratio) / ratio
-    right, bottom = round((box.x + box.w) * ratio) / ratio, round((box.y + box.h) * ratio) / ratio
-    rect = QRectF(left, top, max(right - left, 1 / ratio), max(bottom - top, 1 / ratio))
+    left, top = round(box.x * ratio), round(box.y * ratio)
+    right, bottom = round((box.x + box.w) * ratio), round((box.y + box.h) * ratio)
     if not box.outline and not box.radius:
-        painter.fillRect(rect, _brush(theme, box.fill))
-    elif box.dash is Dash.SOLID and rect.width() > 2 * _cap_px(box):
+        _fill(painter, (left, top, max(right - left, 1), max(bottom - top, 1)), _brush(theme, box.fill), ratio)
+        return
+    x, y, least = left / ratio, top / ratio, 1 / ratio
+    rect = QRectF(x, y, max(right / ratio - x, least), max(bottom / ratio - y, least))
+    if box.dash is Dash.SOLID and rect.width() > 2 * _cap_px(box):
         _draw_stretched(painter, box, rect, theme, ratio)
     else:
         _draw_frame(painter, box, rect, theme)
 
 
+def _fill(painter: QPainter, pixels: tuple[int, int, int, int], brush: QBrush, ratio: float) -> None:
+    """A rectangle of whole device pixels: left, top, width, height."""
+    if ratio == 1.0:
+        painter.fillRect(*pixels, brush)
+    else:
+        painter.fillRect(QRectF(*(each / ratio for each in pixels)), brush)
+
+
 def _draw_boxes(painter: QPainter, boxes: Boxes, theme: Theme, ratio: float) -> None:
-    top, least = round(boxes.y * ratio) / ratio, 1 / ratio
-    high = max(round((boxes.y + boxes.h) * ratio) / ratio - top, least)
-    edges = ((round(left * ratio) / ratio, round(right * ratio) / ratio) for left, right in boxes.spans)
-    painter.setPen(_NO_PEN)
-    painter.setBrush(_brush(theme, boxes.fill))
-    painter.drawRects([QRectF(left, top, max(right - left, least), high) for left, right in edges])
+    spans = np.round(np.array(boxes.spans, dtype=np.float64).reshape(-1, 2) * ratio)
+    top, bottom = round(boxes.y * ratio), round((boxes.y + boxes.h) * ratio)
+    pixels = np.empty((len(spans), 4))
+    pixels[:, 0], pixels[:, 1], pixels[:, 3] = spans[:, 0], top, max(bottom - top, 1)
+    np.maximum(spans[:, 1] - spans[:, 0], 1.0, out=pixels[:, 2])
+    fill_pixels(painter, pixels, _brush(theme, boxes.fill), ratio)
 
 
 def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio: float) -> None:
@@ -251,13 +247,11 @@ def _dots(theme: Theme, token: str, ratio: float) -> QBrush:
 
 def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> None:
     points = line.points
-    if (
-        len(points) == 2
-        and line.dash is not Dash.DASHED
-        and (points[0][0] == points[1][0] or points[0][1] == points[1][1])
-    ):
+    is_straight = len(points) == 2 and (points[0][0] == points[1][0] or points[0][1] == points[1][1])
+    if is_straight and line.dash is not Dash.DASHED:
         is_dotted = line.dash is Dash.DOTTED
-        painter.fillRect(_bar(line, ratio), _dots(theme, line.color, ratio) if is_dotted else _brush(theme, line.color))
+        brush = _dots(theme, line.color, ratio) if is_dotted else _brush(theme, line.color)
+        _fill(painter, _bar(line, ratio), brush, ratio)
         return
     painter.setPen(_pen(theme, line.color, line.width, line.dash))
     if all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points)):
@@ -272,39 +266,30 @@ def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> Non
 
 
 def _draw_elbows(painter: QPainter, elbows: Elbows, theme: Theme, ratio: float) -> None:
-    painter.setPen(_NO_PEN)
-    painter.setBrush(_brush(theme, elbows.color))
-    painter.drawRects([QRectF(*each) for each in (_segments(elbows, ratio) / ratio).tolist()])
+    fill_pixels(painter, _pixels(elbows, ratio), _brush(theme, elbows.color), ratio)
 
 
-def _segments(elbows: Elbows, ratio: float) -> NDArray[np.float64]:
-    """(left, top, width, height) of each segment in whole device pixels; each leaves out the corner where it starts."""
+@lru_cache(maxsize=8)
+def _pixels(elbows: Elbows, ratio: float) -> Pixels:
+    """Each segment in whole device pixels; those of an opaque color that cover each other are one."""
     thick = max(round(elbows.width * ratio), 1)
-    shift, half = 0.5 if thick % 2 else 0.0, thick / 2
-    places = np.round(elbows.points * ratio - shift) + shift
-    along = np.sign(np.diff(places, axis=1))
-    is_seen = along.any(axis=2)
-    is_later = np.cumsum(is_seen, axis=1) > 1
-    along, later = along[is_seen], is_later[is_seen][:, None]
-    start = places[:, :-1][is_seen] + np.where(later, half, -half) * along
-    end, across = places[:, 1:][is_seen] + half * along, half * (along == 0)
-    first = np.minimum(start, end) - across
-    return np.hstack((first, np.maximum(start, end) + across - first))
+    found = segments(elbows.points * ratio, thick)
+    return found if ":" in elbows.color else joined(found, thick)
 
 
-def _bar(line: Line, ratio: float) -> QRectF:
+def _bar(line: Line, ratio: float) -> tuple[int, int, int, int]:
     """A level or upright line as the rectangle of whole device pixels that it covers."""
     (x0, y0), (x1, y1) = line.points
     thick = max(round(line.width * ratio), 1)
     x0, x1, y0, y1 = min(x0, x1) * ratio, max(x0, x1) * ratio, min(y0, y1) * ratio, max(y0, y1) * ratio
     if y0 == y1:
         left, top, right = round(x0), round(y0 - thick / 2), round(x1)
-        return QRectF(left / ratio, top / ratio, (right - left) / ratio, thick / ratio)
+        return left, top, right - left, thick
     left, top, bottom = round(x0 - thick / 2), round(y0), round(y1)
-    return QRectF(left / ratio, top / ratio, thick / ratio, (bottom - top) / ratio)
+    return left, top, thick, bottom - top
 
 
-def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
+def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme, _ratio: float) -> None:
     painter.setBrush(_brush(theme, polygon.fill) if polygon.fill else _NO_BRUSH)
     outline = _pen(theme, polygon.outline, polygon.width, Dash.SOLID) if polygon.outline else _NO_PEN
     painter.setPen(outline)
@@ -313,30 +298,31 @@ def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme) -> None:
     painter.setRenderHint(_SMOOTH, False)
 
 
-def _draw_labels(painter: QPainter, labels: Labels, theme: Theme) -> None:
-    px, metrics = labels.px, _font_metrics(labels.px, False)
-    painter.setFont(font(px))
+def _draw_labels(painter: QPainter, labels: Labels, theme: Theme, _ratio: float) -> None:
+    face = _face(labels.px, False, False)
+    painter.setFont(face.font)
     painter.setPen(_pen(theme, labels.color, 1.0, Dash.SOLID))
-    down = labels.h / 2 + _middle(px, False)
-    ascent = metrics.ascent()
+    down = labels.h / 2 + face.middle
     for x, y, text in labels.texts:
         if text.isascii():
-            painter.drawStaticText(QPointF(x, y + down - ascent), _set(text, px, False, False))
+            painter.drawStaticText(QPointF(x, y + down - face.ascent), _set(text, labels.px, False, False))
         else:
             painter.drawText(QPointF(x, y + down), in_one_line(text))
 
 
-def _draw_label(painter: QPainter, label: Label, theme: Theme) -> None:
-    painter.setFont(font(label.px, label.is_bold, label.is_italic))
-    painter.setPen(_pen(theme, label.color, 1.0, Dash.SOLID))
-    room = 0.0 if label.align is Align.LEFT else label.w - text_width(label.text, label.px, label.is_bold)
-    x = label.x + (room / 2 if label.align is Align.CENTER else room)
-    baseline = label.y + label.h / 2 + _middle(label.px, label.is_bold)
-    if label.text.isascii():
-        top = baseline - _font_metrics(label.px, label.is_bold).ascent()
-        painter.drawStaticText(QPointF(x, top), _set(label.text, label.px, label.is_bold, label.is_italic))
+def _draw_label(painter: QPainter, label: Label, theme: Theme, _ratio: float) -> None:
+    x, y, w, text, token, align, is_bold, is_italic, px, h = label
+    face = _face(px, is_bold, is_italic)
+    painter.setFont(face.font)
+    painter.setPen(_pen(theme, token, 1.0, Dash.SOLID))
+    if align is not Align.LEFT:
+        room = w - text_width(text, px, is_bold)
+        x += room / 2 if align is Align.CENTER else room
+    baseline = y + h / 2 + face.middle
+    if text.isascii():
+        painter.drawStaticText(QPointF(x, baseline - face.ascent), _set(text, px, is_bold, is_italic))
     else:  # letters of another font may be higher, and a static text stands by its upper edge
-        painter.drawText(QPointF(x, baseline), in_one_line(label.text))
+        painter.drawText(QPointF(x, baseline), in_one_line(text))
 
 
 @lru_cache(maxsize=4096)
@@ -349,8 +335,28 @@ def _set(text: str, px: int, is_bold: bool, is_italic: bool) -> QStaticText:
     return made
 
 
-@lru_cache(maxsize=16)
-def _middle(px: int, is_bold: bool) -> float:
-    """How far the baseline lies under the middle of a line."""
+class _Face(NamedTuple):
+    """A font, how far its letters stand above the baseline, and that under the middle of a line."""
+
+    font: QFont
+    ascent: float
+    middle: float
+
+
+@lru_cache(maxsize=64)
+def _face(px: int, is_bold: bool, is_italic: bool) -> _Face:
     metrics = _font_metrics(px, is_bold)
-    return (metrics.ascent() - metrics.descent()) / 2
+    return _Face(font(px, is_bold, is_italic), metrics.ascent(), (metrics.ascent() - metrics.descent()) / 2)
+
+
+# Each is called with a painter, a shape of its own kind, the theme, and device pixels a pixel.
+_DRAWN: dict[type[Shape], Callable[[QPainter, Any, Theme, float], None]] = {
+    Box: _draw_box,
+    Boxes: _draw_boxes,
+    RoundBoxes: _draw_round_boxes,
+    Label: _draw_label,
+    Labels: _draw_labels,
+    Line: _draw_line,
+    Elbows: _draw_elbows,
+    Polygon: _draw_polygon,
+}

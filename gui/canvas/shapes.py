@@ -1,6 +1,7 @@
 """Shapes: what a scene is made of, in logical pixels. They never know what they stand for, nor how they are drawn.
 
-A color is a token of the theme, optionally with an opacity in percent ("accent:25"); an empty one draws nothing.
+A color is a token of the theme, optionally with an opacity in percent ("accent:25"); an empty one draws nothing. A
+frame makes hundreds of shapes: most are tuples, which are made in a third of the time that a frozen class takes.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,7 @@ class Align(Enum):
     RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle; the outline, `width` wide, runs inside it. Edges are drawn on whole device pixels."""
 
     x: float
@@ -49,8 +49,7 @@ class Box:
     width: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Boxes:
+class Boxes(NamedTuple):
     """Many plain rectangles of one height and color, each from a left to a right edge: drawn far faster than a Box."""
 
     spans: tuple[tuple[float, float], ...]
@@ -59,8 +58,7 @@ class Boxes:
     fill: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A run of straight segments. Level and upright ones are drawn on whole device pixels."""
 
     points: tuple[Point, ...]
@@ -95,8 +93,7 @@ class Elbows:
         return [Line(tuple(point for point, _ in groupby(run)), self.color, self.width) for run in runs]
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(NamedTuple):
     """A closed shape."""
 
     points: tuple[Point, ...]
@@ -105,8 +102,7 @@ class Polygon:
     width: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """One line of text, `y` to `y + h` its band, centered in it upright. Nothing is clipped: a scene measures first."""
 
     x: float

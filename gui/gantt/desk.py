@@ -23,7 +23,7 @@ from gui.gantt.find_bar import FindBar
 from gui.gantt.finding import find_rows
 from gui.gantt.frame import Frame
 from gui.gantt.grouping import Grouping
-from gui.gantt.outline import Flags, Outline
+from gui.gantt.outline import Flags, outline_of
 from gui.gantt.rows import Order, Rows
 from gui.gantt.selection import Reach
 from gui.gantt.task_table import TaskTable
@@ -61,7 +61,6 @@ class Desk(QObject):
         self.arrangement = Arrangement()
         self.finder, self.filters, self.branches = FindBar(parent), FilterBar(parent), BranchBar(parent)
         self._marks = Marks()
-        self._outline: tuple[object, Outline] | None = None
         self._state: State | None = None
         self._edited: State | None = None
         self._unfolds = False
@@ -103,7 +102,7 @@ class Desk(QObject):
 
     def rows(self, state: State, folded: frozenset[TaskId]) -> Rows:
         """The rows of a state as they are arranged."""
-        figures, outline = figures_of(state), self._outline_of(state.plan)
+        figures, outline = figures_of(state), outline_of(state.plan)
         if self._unfolds:
             self._unfolds = False
             inside = outline.gather(passing(figures, self.arrangement.filter, self._marks))
@@ -204,7 +203,7 @@ class Desk(QObject):
         state = self._state
         if state is None:
             return
-        figures, outline = figures_of(state), self._outline_of(state.plan)
+        figures, outline = figures_of(state), outline_of(state.plan)
         rows = arrange(figures, outline, self.arrangement, self._marks, frozenset()).task_rows
         found = np.flatnonzero(np.isin(rows, find_rows(figures, text)))
         if not len(found):
@@ -288,12 +287,6 @@ class Desk(QObject):
                 name=after.plan.title_of(hidden[0]), count=f"{len(hidden):,}"
             )
             QTimer.singleShot(0, self, lambda: self.told.emit(words))
-
-    def _outline_of(self, plan: Plan) -> Outline:
-        """An edit that leaves ids and parents alone hands their rows on."""
-        if self._outline is None or self._outline[0] is not plan.rows:
-            self._outline = (plan.rows, Outline(plan))
-        return self._outline[1]
 
 
 def _around(rows: Rows, scrolled: int, high: int, selection: tuple[TaskId, ...]) -> Iterator[tuple[TaskId, int]]:

@@ -6,15 +6,15 @@ They are told by rows of the plan, or by ids of tasks.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model import Assignment, BaselineTask, Clock, Dependency, Task, TaskId, Ticks
+from engine.model import Assignment, BaselineTask, Clock, Dependency, TaskId, Ticks
 from engine.session.costs import costs_of
 from engine.session.state import State
-from gui.gantt.outline import Outline
+from gui.gantt.outline import outline_of
 from gui.gantt.sought import Sought
 
 Keys = NDArray[np.int64]
@@ -96,8 +96,8 @@ class Facts:
     @cached_property
     def percent(self) -> NDArray[np.float64]:
         """How far each task is; a summary as far as its tasks, weighed by their durations."""
-        tasks, tree = self.plan.tasks, Outline(self.plan)
-        own = np.array([_leaf_percent(task) for task in tasks], dtype=np.float64)
+        tasks, tree = self.plan.tasks, outline_of(self.plan)
+        own = np.array([0.0 if t.progress is None else t.progress.percent for t in tasks], dtype=np.float64)
         length = np.where(self.is_leaf, [task.duration for task in tasks], 0).astype(np.float64)
         total, done = tree.sums(length), tree.sums(length * own / 100)
         return np.where(total > 0, 100 * done / np.maximum(total, 1), own)
@@ -129,14 +129,9 @@ class Facts:
         return found
 
     @cached_property
-    def names(self) -> list[str]:
-        """Names of all tasks, without regard to capitals."""
-        return [task.name.casefold() for task in self.plan.tasks]
-
-    @cached_property
     def sought(self) -> Sought:
-        """The same, to be looked through at once."""
-        return Sought(task.name for task in self.plan.tasks)
+        """Names of all tasks, to be looked through at once: made once for all edits that leave them alone."""
+        return _sought(tuple(task.name for task in self.plan.tasks))
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -155,9 +150,10 @@ class Facts:
         return _flags([t.progress is not None and t.progress.actual_start is not None for t in self.plan.tasks])
 
 
+@lru_cache(maxsize=2)
+def _sought(names: tuple[str, ...]) -> Sought:
+    return Sought(names)
+
+
 def _flags(found: list[bool]) -> NDArray[np.bool_]:
     return np.array(found, dtype=np.bool_)
-
-
-def _leaf_percent(task: Task) -> float:
-    return 0.0 if task.progress is None else task.progress.percent

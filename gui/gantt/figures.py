@@ -26,11 +26,18 @@ from gui.gantt.words import change_text, duration_text, instant_text, length_tex
 from gui.spread_words import chance_words, point_words, spread_words
 
 NOTHING = "—"
+# What columns say that samples tell of a plan, some time after it is shown.
+TOLD_LATER = frozenset({Column.SURE_FINISH, Column.CRITICALITY})
 _POINTS = (Column.OPTIMISTIC, Column.LIKELY, Column.PESSIMISTIC)
 
 
 class Figures(Facts):
     """Words and keys of one state. A key is an integer an entry of the plan; words are told one cell at a time."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._said: dict[tuple[int, Column], str] = {}
+        self._keys: dict[Column, Keys] = {}
 
     _named: tuple[str, NDArray[np.bool_]] = ("", np.ones(0, dtype=np.bool_))
 
@@ -41,11 +48,23 @@ class Figures(Facts):
         return self._named[1]
 
     def text(self, row: int, column: Column) -> str:
-        """The words of a cell, of a row of the plan."""
-        return self._TEXTS[column](self, row)
+        """The words of a cell, of a row of the plan: found once, but for those that samples tell, which come later."""
+        if column in TOLD_LATER:
+            return self._TEXTS[column](self, row)
+        found = self._said.get((row, column))
+        if found is None:
+            found = self._said[row, column] = self._TEXTS[column](self, row)
+        return found
 
     def keys(self, column: Column) -> Keys:
         """What a column is sorted by, one entry a row of the plan."""
+        if column in TOLD_LATER:
+            return self._keys_of(column)
+        if column not in self._keys:
+            self._keys[column] = self._keys_of(column)
+        return self._keys[column]
+
+    def _keys_of(self, column: Column) -> Keys:
         schedule, tasks = self.state.schedule, self.plan.tasks
         arrays: dict[Column, Callable[[], Keys]] = {
             Column.START: lambda: schedule.start,
@@ -57,7 +76,7 @@ class Figures(Facts):
             Column.CRITICALITY: lambda: sureness.keys(self.plan)[1],
             Column.PERCENT: lambda: np.round(self.percent * 1000).astype(np.int64),
             Column.PREDECESSORS: lambda: self.first_predecessors,
-            Column.DEADLINE: lambda: np.array([_or_never(task.deadline) for task in tasks], dtype=np.int64),
+            Column.DEADLINE: lambda: _dates([task.deadline for task in tasks]),
         }
         if column in arrays:
             return arrays[column]()
@@ -66,8 +85,9 @@ class Figures(Facts):
         if column in {Column.NUMBER, Column.WBS}:
             return np.arange(len(tasks), dtype=np.int64)
         if column is Column.TASK:
-            return _ranks(self.names)
-        return _ranks([self.text(row, column).casefold() for row in range(len(tasks))])
+            return self.sought.ranks
+        words = self._TEXTS[column]
+        return _ranks([words(self, row).casefold() for row in range(len(tasks))])
 
     @cached_property
     def is_late(self) -> NDArray[np.bool_]:
@@ -260,7 +280,12 @@ def _or_never(ticks: Ticks | None) -> int:
     return int(NEVER) if ticks is None else ticks
 
 
+def _dates(found: list[Ticks | None]) -> Keys:
+    never = int(NEVER)
+    return np.fromiter((never if each is None else each for each in found), np.int64, len(found))
+
+
 def _ranks(texts: list[str]) -> Keys:
     """The place of each text among all in their order, equal ones alike."""
-    places = {text: place for place, text in enumerate(sorted(set(texts)))}
-    return np.fromiter((places[text] for text in texts), np.int64, len(texts))
+    places = {text: place for place, text in enumerate(sorted(dict.fromkeys(texts)))}
+    return np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))

@@ -32,15 +32,24 @@ def groups_of(figures: Figures, grouping: Grouping) -> Groups:
 def _by_resource(figures: Figures) -> Groups:
     """Those who do a task, all of them; the stream of an operation. Tasks of nobody come last."""
     is_device = figures.plan.clock is Clock.DEVICE
-    names = [
-        figures.stream(task.id) if is_device else ", ".join(name for name, _ in figures.staff_of(task.id))
-        for task in figures.plan.tasks
-    ]
-    titles = sorted({name for name in names if name}, key=str.casefold)
-    places = {name: place for place, name in enumerate(titles)}
+    if is_device:
+        names = [figures.stream(task.id) for task in figures.plan.tasks]
+    else:
+        names = _staff_names(figures)
+    titles = sorted({*names} - {""}, key=str.casefold)
+    places = {"": len(titles), **{name: place for place, name in enumerate(titles)}}
     nobody = _tr("Without a stream") if is_device else _tr("Without a resource")
-    keys = np.fromiter((places.get(name, len(titles)) for name in names), np.int64, len(names))
-    return keys, (*titles, nobody)
+    return np.fromiter(map(places.__getitem__, names), np.int64, len(names)), (*titles, nobody)
+
+
+def _staff_names(figures: Figures) -> list[str]:
+    """Who does each row, empty where nobody does."""
+    rows, called = figures.plan.rows, figures.resource_names
+    found = [""] * len(rows)
+    for each in figures.plan.assignments:
+        row, name = rows[each.task], called[each.resource]
+        found[row] = f"{found[row]}, {name}" if found[row] else name
+    return found
 
 
 def _by_criticality(figures: Figures) -> Groups:

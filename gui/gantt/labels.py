@@ -5,8 +5,6 @@ They never cut a letter, and stay with their bar however long its float is.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gui.canvas.shapes import Dash, Label, Line, Shape
 from gui.gantt.bar_shapes import FAR_PX, HALF_PX, fill_of, is_by_hand, is_seen, pieces
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
@@ -70,7 +68,7 @@ def label_shapes(bar: Bar, label: Label) -> list[Shape]:
     if bar.task.is_active:
         return [label]
     middle = label.y + label.h / 2
-    return [replace(label, color="muted"), Line(((label.x, middle), (label.x + label.w, middle)), "muted")]
+    return [label._replace(color="muted"), Line(((label.x, middle), (label.x + label.w, middle)), "muted")]
 
 
 def thread(layout: Layout, bar: Bar, label: Label | None) -> list[Shape]:
@@ -119,7 +117,7 @@ def _cut(
         if (needed := extras.text_width(text, px, False)) <= room:
             place = (inside[0] + _TEXT_GAP_PX, needed)
             found = _within(layout, bar, extras, place) if is_within else _beside(bar, beside[0], needed, "text")
-            return replace(found, text=text)
+            return found._replace(text=text)
     return None
 
 

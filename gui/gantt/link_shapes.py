@@ -43,7 +43,7 @@ def link_shapes(layout: Layout, extras: Extras, found: Routes) -> list[Shape]:
     chosen = _chosen(layout, extras, found)
     shapes: list[Shape] = []
     for stroke in sorted(strokes):
-        places = np.setdiff1d(strokes[stroke], chosen)
+        places = np.setdiff1d(strokes[stroke], chosen) if chosen else strokes[stroke]
         if stroke == _STREAM:
             shapes += _dotted(found, places, extras.height_px)
         elif len(places):
@@ -64,17 +64,19 @@ def _strokes(layout: Layout, extras: Extras, found: Routes) -> dict[_Stroke, Pla
     """Which links are drawn how, where no paths are shown."""
     is_stored, is_near = found.near.is_stored, np.zeros(len(found), dtype=np.bool_)
     if extras.selection:
-        is_near = _are_chosen(layout, extras, found.near.first) | _are_chosen(layout, extras, found.near.second)
+        chosen = _chosen_rows(layout, extras)
+        is_near = chosen[found.near.first] | chosen[found.near.second]
         for place, rows in found.beyond.items():
-            is_near[place] |= _are_chosen(layout, extras, rows).any()
+            is_near[place] |= chosen[rows].any()
     kinds = {_STREAM: ~is_stored, _PLAIN: is_stored & ~is_near, _NEAR: is_stored & is_near}
     return {stroke: np.flatnonzero(which) for stroke, which in kinds.items() if which.any()}
 
 
-def _are_chosen(layout: Layout, extras: Extras, rows: Places) -> Flags:
-    tasks = layout.state.plan.tasks
-    places = layout.rows.plan_rows[rows].tolist()
-    return np.fromiter((tasks[place].id in extras.selection for place in places), np.bool_, len(places))
+def _chosen_rows(layout: Layout, extras: Extras) -> Flags:
+    """Which of the rows that are shown hold a chosen task."""
+    found, row_of = np.zeros(len(layout.rows), dtype=np.bool_), layout.rows.row_of
+    found[[row for task in extras.selection if (row := row_of.get(task)) is not None]] = True
+    return found
 
 
 def _path_strokes(layout: Layout, extras: Extras, found: Routes) -> dict[_Stroke, Places]:

@@ -60,7 +60,8 @@ class LinkIndex:
         """The links with an end in one of these rows, in their own order, each once."""
         spans = zip(self.begins[plan_rows].tolist(), self.begins[plan_rows + 1].tolist(), strict=True)
         found = [self.touching[begin:end] for begin, end in spans]
-        return np.unique(np.concatenate(found)) if found else np.arange(0)
+        numbers = np.sort(np.concatenate(found)) if found else np.arange(0)
+        return numbers[np.append(True, numbers[1:] != numbers[:-1])] if len(numbers) else numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
@@ -144,7 +142,7 @@ def _icon(color: str, theme: Theme, *shapes: Box | Polygon) -> QIcon:
     picture.setDevicePixelRatio(_SHARP)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    draw(painter, (replace(shape, fill=color) for shape in shapes), theme)
+    draw(painter, (shape._replace(fill=color) for shape in shapes), theme)
     painter.end()
     return QIcon(picture)
 
