@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         self._appearance = appearance
         self._is_painted = self._is_faulty = False
         self.gantt = GanttView(bridge.trial, rehearse=bridge.rehearsing.ask, refreshing=bridge.refreshing)
+        self.gantt.pointer.sketch = bridge.rehearsing.sketch
         self.timeline = TimelineView()
         self.overlap = OverlapPanel()
         self.status = StatusLine(take_slowest_ms, self)

@@ -36,7 +36,7 @@ class Fold(NamedTuple):
 def assemble(basis: Basis, durations: Mapping[TaskId, Ticks], fold: Fold) -> Schedule:
     """The schedule of a plan from the dates of its nodes."""
     network, dates, plan = basis.network, basis.dates, basis.network.plan
-    rows = _Rows(network, fold)
+    rows = RowFolds(network, fold)
     flags, count = network.nodes.flags[: len(plan.tasks)], len(plan.tasks)
     early = rows.least(dates.start[:count]), rows.greatest(dates.finish[:count])
     has_begun = flags & STARTED != 0
@@ -89,7 +89,7 @@ def _dated_back(network: Network, dates: Dates) -> tuple[Column, Column]:
     return start, finish
 
 
-def _is_critical(basis: Basis, rows: _Rows, fold: Fold, total: Column) -> Flags:
+def _is_critical(basis: Basis, rows: RowFolds, fold: Fold, total: Column) -> Flags:
     """By total float, a summary by its own; or on a chain of driving links to the last finish, a summary by a leaf."""
     network, dates, settings = basis.network, basis.dates, basis.network.plan.settings
     if not settings.is_longest_path:
@@ -101,8 +101,8 @@ def _is_critical(basis: Basis, rows: _Rows, fold: Fold, total: Column) -> Flags:
     return rows.any(fold.chain(network, dates.is_driving, ends)[: len(total)] != 0)
 
 
-class _Rows:
-    """Folds columns of a plan's rows into its summaries."""
+class RowFolds:
+    """Folds columns of a plan's rows into its summaries, those of one network."""
 
     def __init__(self, network: Network, fold: Fold) -> None:
         count = len(network.plan.tasks)

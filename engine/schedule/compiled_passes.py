@@ -65,6 +65,14 @@ def update_dates(before: Network, known: Dates, network: Network) -> Dates | Non
     return _finished(net, work, network, dirty, last)
 
 
+def date_early(network: Network, table: Column, dates: Column, order: Column, due: Bits) -> Bits:
+    """Dates early what is due of some nodes, in their order, and what of them follows from that; see ahead.py."""
+    changed, none = np.zeros(len(table), dtype=np.uint8), np.empty(0, dtype=np.int64)
+    work = Work(dates, np.empty((0, 4), dtype=np.int64), none, none, none.view(np.uint8), changed)
+    passes.forward(net_of(network)._replace(nodes=table), work, order, due)
+    return changed
+
+
 def _finished(net: Net, work: Work, network: Network, dirty: Bits, last: Ticks) -> Dates:
     passes_floats.set_slots(net, work, network.order)
     touched = dirty | work.changed

@@ -11,6 +11,7 @@ import numpy as np
 from engine.errors import PlanError
 from engine.model import DAY, Calendar, Clock, ConstraintKind, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
 from engine.schedule import plain_passes
+from engine.schedule.ahead import Ahead, Early
 from engine.schedule.arranging import Arrange, arrange
 from engine.schedule.assembly import Fold, assemble
 from engine.schedule.columns import INACTIVE, LEAF, MANUAL, NONE, STARTED, Bits, Column, Dates
@@ -28,6 +29,7 @@ class Engine(NamedTuple):
     compute: Callable[[Network, Ticks], Dates]
     update: Callable[[Network, Dates, Network], Dates | None]
     fold: Fold
+    early: Early | None = None
 
 
 _engines: list[Engine] = [
@@ -92,6 +94,12 @@ def _counted(network: Network) -> Column:
     return counted
 
 
+def ahead_of(schedule: Schedule) -> Ahead | None:
+    """What tells early when rows happen after an edit of a schedule's plan; None until passes are compiled."""
+    engine = _engines[-1]
+    return None if engine.early is None else Ahead(schedule, engine.early, engine.fold)
+
+
 def task_paths(schedule: Schedule, tasks: Iterable[TaskId]) -> Bits:
     """What each row is to some tasks, as flags of task_paths: what leads to them, drives, follows or is driven."""
     return find_paths(schedule.basis, [schedule.rows[task] for task in tasks], _engines[-1].fold)
@@ -132,7 +140,7 @@ def use_compiled() -> None:
     """
     from engine.schedule import compiled_passes as passes
 
-    engine = Engine(passes.arrange, passes.compute_dates, passes.update_dates, passes.FOLD)
+    engine = Engine(passes.arrange, passes.compute_dates, passes.update_dates, passes.FOLD, passes.date_early)
     known = _computed(engine, _WARM_PLAN, {}, None)
     _computed(engine, _WARM_PLAN.with_task(replace(_WARM_PLAN.tasks[1], duration=7200)), {}, known)
     late = replace(_WARM_PLAN.tasks[1], constraint=ConstraintKind.AS_LATE_AS_POSSIBLE)

@@ -21,7 +21,7 @@ from engine.schedule.wiring import wire
 _MOST_LINKS = 64
 _BLOCK = 256
 
-_SAME = ("calendar", "calendars", "resources", "assignments", "settings", "start")
+SAME = ("calendar", "calendars", "resources", "assignments", "settings", "start")
 
 
 def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
@@ -31,7 +31,7 @@ def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
         return None
     if len(before.tasks) != len(plan.tasks):
         return reshaped(network, plan, by)
-    if any(getattr(before, name) is not getattr(plan, name) for name in _SAME):
+    if any(getattr(before, name) is not getattr(plan, name) for name in SAME):
         return None
     if before.tasks is not plan.tasks:
         changed = _with_tasks(network, plan)
@@ -46,7 +46,7 @@ def edited(network: Network, plan: Plan, by: Arrange) -> Network | None:
 def _with_tasks(network: Network, plan: Plan) -> Network | None:
     """With the rows of tasks that are others now, and of the leaves of summaries that are."""
     before = network.plan
-    rows: Iterable[int] = _changed_rows(before.tasks, plan.tasks)
+    rows: Iterable[int] = changed_rows(before.tasks, plan.tasks)
     if any(
         (before.tasks[row].id, before.tasks[row].parent) != (plan.tasks[row].id, plan.tasks[row].parent) for row in rows
     ):
@@ -72,7 +72,7 @@ def _with_tasks(network: Network, plan: Plan) -> Network | None:
     return network.relagged() if (network.wires[4] >= PERCENT).any() else network
 
 
-def _changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:
+def changed_rows(old: tuple[Task, ...], new: tuple[Task, ...]) -> list[int]:
     """Rows of tasks that are others now. Slices of the same objects compare in no time."""
     found: list[int] = []
     for first in range(0, len(new), _BLOCK):

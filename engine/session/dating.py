@@ -5,9 +5,13 @@ It never changes a plan.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.model import Clock, Plan, TaskId, Ticks
 from engine.program.profile import DeviceProfile, estimate_durations, load_profile
-from engine.schedule.cpm import schedule
+from engine.schedule.ahead import Ahead
+from engine.schedule.columns import Column
+from engine.schedule.cpm import ahead_of, schedule
 from engine.schedule.schedule import Schedule
 from engine.session.edits import Edit
 from engine.session.recent import Recent
@@ -20,6 +24,7 @@ class Dating:
     def __init__(self) -> None:
         self.recent = Recent()
         self._profile: tuple[str, DeviceProfile] | None = None
+        self._ahead: tuple[Schedule, Ahead | None] | None = None
         self._estimates: tuple[object, dict[TaskId, Ticks]] = (None, {})
 
     def of(self, plan: Plan, previous: Schedule | None = None) -> Schedule:
@@ -29,6 +34,18 @@ class Dating:
         if plan.clock is Clock.CALENDAR:
             return schedule(plan, previous=previous)
         return schedule(plan, self._estimated(plan))
+
+    def ahead(self, plan: Plan, state: State, rows: Column) -> Schedule | None:
+        """The schedule of a state, but for when some rows of the plan happen after an edit to it; None where that is
+        not simply told. One thread asks, and no other."""
+        if self._ahead is None or self._ahead[0] is not state.schedule:
+            self._ahead = state.schedule, ahead_of(state.schedule)
+        teller = self._ahead[1]
+        found = None if teller is None else teller.dates(plan, rows)
+        if found is None:
+            return None
+        start, finish = found
+        return replace(state.schedule, start=start, finish=finish, early_start=start, early_finish=finish)
 
     def after(self, edit: Edit, state: State) -> Plan:
         """What an edit makes of a state's plan: as it was tried, where it was. Raises PlanError."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from engine.errors import FormatError, PlanError
 from engine.formats import SavingFormat, find_format, find_format_to_save, loom
 from engine.model import Plan, Ticks
@@ -203,6 +205,14 @@ class Document:
         dates = self._dating.of(plan, before.schedule)
         self._dating.recent.keep_trial(Tried(before.plan, edit, plan, dates))
         return replace(before, plan=plan, schedule=dates)
+
+    def ahead(self, edit: Edit, rows: Sequence[int]) -> State | None:
+        """The State after an edit that is not made, as far as the dates of some rows of the plan tell it: sooner than a
+        trial, and other dates are those of before. None where it is not simply told. Raises PlanError."""
+        before = self._state
+        plan = self._dating.after(edit, before)
+        dates = None if plan is before.plan else self._dating.ahead(plan, before, np.array(rows, dtype=np.int64))
+        return None if dates is None else replace(before, plan=plan, schedule=dates)
 
     def undo(self) -> State:
         """Take the last edit back; nothing happens when there is none."""

@@ -5,7 +5,7 @@ It never changes the plan. The newest edit that waits wins; one under way is ans
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -45,6 +45,15 @@ class Rehearsing:
             self._is_busy = True
             self._spawn(self._go, "rehearse")
         return True
+
+    def sketch(self, edit: Edit, rows: Sequence[int]) -> State | None:
+        """What an edit would lead to, at once, as far as the dates of some rows of the plan tell it; None where that is
+        not simply told, or refused."""
+        document = self._document()
+        try:
+            return None if document is None else document.ahead(edit, rows)
+        except EngineError:
+            return None
 
     async def _go(self) -> None:
         try:

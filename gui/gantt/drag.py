@@ -30,7 +30,8 @@ class Drag:
 
     `rubber` is the line of a link being drawn, `target` the task it would end at. `outline` is a bar that there would
     be: left, right and the upper edge of its row; `band` the rectangle that chooses: left, top, right, bottom.
-    `carried` is the bar that is held where it is carried to, as long as the trial is that of an earlier place.
+    As long as the trial is that of an earlier place, `sketch` says where the bars in sight would stand, or else
+    `carried` is the bar that is held where it is carried to.
     """
 
     task: TaskId | None
@@ -42,6 +43,7 @@ class Drag:
     outline: tuple[float, float, float] | None = None
     band: tuple[float, float, float, float] | None = None
     carried: Bar | None = None
+    sketch: State | None = None
 
 
 def is_moved(before: State, after: State) -> bool:

@@ -30,10 +30,8 @@ _CARD_MOST_PX = 420.0
 
 def drag_shapes(layout: Layout, drag: Drag, bars: list[Bar]) -> list[Shape]:
     """Ghosts of everything in sight that would move, and the rubber line."""
-    carried = drag.carried
-    shapes = (
-        [] if drag.trial is None else ghost_shapes(layout, drag.trial, bars, drag.task, is_late=carried is not None)
-    )
+    carried, trial = drag.carried, drag.trial if drag.sketch is None else drag.sketch
+    shapes = [] if trial is None else ghost_shapes(layout, trial, bars, drag.task, is_late=carried is not None)
     if carried is not None:
         shapes += _ghost(layout, carried, is_held=True, is_whole=True)
     for bar in bars:

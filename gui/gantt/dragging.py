@@ -1,7 +1,7 @@
 """Dragging: one gesture from press to release, with its trial schedule and the figures on its card.
 
 It never draws, and never changes the plan: what comes out of it is an edit. The trial of a large plan comes later, and
-until then the bar that is held is shown where it is carried to.
+until then bars in sight are shown as a sketch of it has them, or the bar that is held where it is carried to.
 """
 
 from __future__ import annotations
@@ -17,17 +17,23 @@ from gui.gantt.bars import Bar, Layout
 from gui.gantt.drag import CardLine, Drag, is_moved
 from gui.gantt.drag_card import card_lines, is_held_back
 from gui.gantt.interactions import Gesture
-from gui.gantt.trials import Rehearse, Trial, Trials, at_once
+from gui.gantt.trials import Rehearse, Sketch, Trial, Trials, at_once, unsketched
 
 
 class Dragging:
     """A gesture in progress. `trial` computes the State an edit would lead to; it may raise an EngineError.
 
-    `rehearse` may have it told later instead.
+    `rehearse` may have it told later instead: `sketch` says at once where bars in sight would stand, if that is known.
     """
 
     def __init__(
-        self, gesture: Gesture[Layout], state: State, trial: Trial, press: Point, rehearse: Rehearse = at_once
+        self,
+        gesture: Gesture[Layout],
+        state: State,
+        trial: Trial,
+        press: Point,
+        rehearse: Rehearse = at_once,
+        sketch: Sketch = unsketched,
     ) -> None:
         self.gesture = gesture
         self.at = press
@@ -36,6 +42,8 @@ class Dragging:
         self._is_free = self._is_straight = False
         self._state = state
         self._trials = Trials(trial, rehearse)
+        self._sketch = sketch
+        self._sketched: tuple[tuple[object, ...], State | None] = (), None
         self._lines: tuple[CardLine, ...] = ()
 
     def move(self, layout: Layout, at: Point, is_free: bool, is_straight: bool = False) -> None:
@@ -72,6 +80,7 @@ class Dragging:
         if not is_late:
             self._lines = card_lines(self._state, trials.found, self.gesture, trials.edit, trials.refusal)
         is_same_rows = trials.found is not None and len(trials.found.plan.tasks) == len(self._state.plan.tasks)
+        sketch = self._ahead(layout) if is_late else None
         return Drag(
             task=self.gesture.task,
             trial=trials.found if is_same_rows else None,
@@ -80,8 +89,18 @@ class Dragging:
             rubber=self.gesture.rubber(layout, self.at),
             target=self.gesture.target,
             outline=self.gesture.outline(layout),
-            carried=self._carried(layout) if is_late else None,
+            sketch=sketch,
+            carried=self._carried(layout) if is_late and sketch is None else None,
         )
+
+    def _ahead(self, layout: Layout) -> State | None:
+        """What the present edit would lead to in the rows in sight, while all that it leads to is found out."""
+        edit, sight = self._trials.edit, (layout.rows, layout.scroll_px)
+        if edit is None:
+            return None
+        if self._sketched[0] != (edit, *sight):
+            self._sketched = (edit, *sight), self._sketch(edit)
+        return self._sketched[1]
 
     def _carried(self, layout: Layout) -> Bar | None:
         """The bar that is held, where it is carried to."""

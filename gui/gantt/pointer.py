@@ -30,7 +30,7 @@ from gui.gantt.interactions.splitting import SplitGesture, cut_at
 from gui.gantt.keyboard import Grip
 from gui.gantt.pin_offer import PinOffer
 from gui.gantt.selection import Reach, Selection
-from gui.gantt.trials import Rehearse, Tell, Trial
+from gui.gantt.trials import Rehearse, Sketches, Tell, Trial, no_rows
 from gui.gantt.words import instant_text
 from gui.theme import METRICS
 
@@ -69,9 +69,10 @@ class Outlet:
 
 
 class Pointer:
-    """The mouse over one chart."""
+    """The mouse over one chart. `sketch` says at once what a drag does to some rows of the plan, if that is known."""
 
     def __init__(self, chart: GanttChart, outlet: Outlet) -> None:
+        self.sketch: Sketches = no_rows
         self.link: Dependency | None = None
         self.pin: TaskId | None = None
         self.tool = Tool.NONE
@@ -181,7 +182,7 @@ class Pointer:
         self._at = self._press_at = at
         self._reach = reach
         gesture = self._link_end(layout, at) or self._on_bar(layout, at) or self._on_ground(layout, at)
-        trials = self._out.trial, at, self._rehearse
+        trials = self._out.trial, at, self._rehearse, self._sketch
         self._dragging = None if gesture is None else Dragging(gesture, layout.state, *trials)
 
     def _rehearse(self, edit: Edit, tell: Tell) -> bool:
@@ -190,6 +191,13 @@ class Pointer:
             self._chart.refresh()
 
         return self._out.rehearse(edit, told)
+
+    def _sketch(self, edit: Edit) -> State | None:
+        layout = self._out.layout()
+        if layout is None:
+            return None
+        first, last = layout.seen(self._chart.chart_height)
+        return self.sketch(edit, layout.rows.plan_rows[first : last + 1].tolist())
 
     def _link_end(self, layout: Layout, at: Point) -> Gesture[Layout] | None:
         """The chosen link, held at one of its ends."""

@@ -6,7 +6,7 @@ faster than the window draws costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from engine.errors import EngineError
@@ -17,6 +17,20 @@ Trial = Callable[[Edit], State]
 Tell: TypeAlias = Callable[[Edit, State | EngineError], object]
 # Has a trial told later; False where it is to be made at once.
 Rehearse = Callable[[Edit, Tell], bool]
+# What an edit would lead to as far as the dates in sight tell it; None where that is not known at once.
+Sketch: TypeAlias = Callable[[Edit], State | None]
+# The same of some rows of the plan.
+Sketches: TypeAlias = Callable[[Edit, Sequence[int]], State | None]
+
+
+def unsketched(_edit: Edit) -> State | None:
+    """Nothing is known at once."""
+    return None
+
+
+def no_rows(_edit: Edit, _rows: Sequence[int]) -> State | None:
+    """Nothing is known at once of any row."""
+    return None
 
 
 def at_once(_edit: Edit, _tell: Tell) -> bool:

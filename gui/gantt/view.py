@@ -186,12 +186,11 @@ class GanttView(QWidget):
         """Chooses the task in a row, the nearest there is, and brings it in sight."""
         near = None if self._rows is None else self._rows.near_task(row, self.selection)
         if self._rows is not None and near is not None:
-            row = near
             self.pointer.forget()
-            self._select(self._selection.with_row(self._rows, row, reach))
-            self.frame.reveal(row)
+            self._select(self._selection.with_row(self._rows, near, reach))
+            self.frame.reveal(near)
             if layout := self._layout():
-                self.sight.reveal(layout.bar(row))
+                self.sight.reveal(layout.bar(near))
 
     def choose_all(self) -> None:
         """Chooses every task in a row."""
@@ -249,9 +248,8 @@ class GanttView(QWidget):
             drag=drag,
             moved=self.desk.moved,
         )
-        self._drawn = layout, extras
+        self._drawn = seen = layout, extras
         self.legend.follow()
-        seen = layout, extras
         return Picture((layout, *extras.still), partial(still_scene, *seen), partial(over_scene, *seen))
 
     def _tip(self, at: Point) -> str:

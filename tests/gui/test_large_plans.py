@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.formats import loom
 from engine.model import DAY, Dependency
+from engine.schedule import cpm
 from engine.session.document import Document
 from engine.session.edits import Edit, MoveTask
 from engine.session.state import State
@@ -89,6 +90,41 @@ async def test_that_a_drag_of_a_large_plan_shows_the_bar_at_once_and_the_others_
         monkeypatch.undo()
         window.gantt.chart.released.emit((press[0] + 48.0, press[1]), Grip())
         assert window.bridge.state.schedule is trial.schedule
+
+
+async def test_that_a_drag_of_a_large_plan_shows_at_once_where_bars_in_sight_would_go(
+    qapp: QApplication, paths: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker dates all of it; what is in sight does not wait for that."""
+    dated, trial = threading.Event(), Document.trial
+
+    def slow(self: Document, edit: Edit) -> State:
+        dated.wait()
+        return trial(self, edit)
+
+    monkeypatch.setattr(cpm, "_engines", [*cpm._engines])
+    cpm.use_compiled()
+    monkeypatch.setattr(rehearsing, "LARGE", 1)
+    monkeypatch.setattr(Document, "trial", slow)
+    async with shown(qapp) as (window, _):
+        await show(window, paths[0])
+        before = window.bridge.state.schedule
+        window.gantt.set_time_scale(TimeScale(before.project_start - DAY, 3600.0))
+        bar = window.gantt._layout().bar(0)
+        press = (bar.left + bar.right) / 2, bar.y + METRICS.row_px / 2
+        window.gantt.chart.pressed.emit(press, Reach.ALONE)
+        for days in (1, 2):
+            window.gantt.chart.moved.emit((press[0] + 24.0 * days, press[1]), Grip())
+            drag = dragged(window)
+            assert (drag.trial, drag.carried) == (None, None)
+            assert drag.sketch is not None
+            assert [drag.sketch.schedule.start_of(task) - before.start_of(task) for task in (1, 2, 3)] == [
+                days * DAY
+            ] * 3
+        dated.set()
+        await until(lambda: dragged(window).trial is not None)
+        assert dragged(window).sketch is None
+        assert dragged(window).lines[-1].text.startswith("plan finish")
 
 
 def dragged(window: MainWindow) -> Drag:
