@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from engine.session.edits import MoveTask
-from gui.canvas import kept
 from gui.canvas.axis import axis_shapes
+from gui.canvas.kept import KeptPicture
 from gui.canvas.painter import draw, text_width
 from gui.canvas.time_scale import TimeScale
 from gui.gantt.view import GanttView
@@ -66,13 +66,13 @@ def test_that_a_kept_picture_is_the_one_drawn_anew(
 ) -> None:
     copies = 0
 
-    def counted(*args: object) -> object:
+    def counted(*args: object) -> None:
         nonlocal copies
         copies += 1
-        return drawn(*args)  # type: ignore[arg-type]  # handed on as they come
+        drawn(*args)  # type: ignore[arg-type]  # handed on as they come
 
-    drawn = kept._drawn
-    monkeypatch.setattr(kept, "_drawn", counted)
+    drawn = KeptPicture._draw
+    monkeypatch.setattr(KeptPicture, "_draw", counted)
     for x in (0.0, 150.0, 200.0, 260.0):
         view.pointer._move((x, 36.0), view.chart.hold_of(Qt.KeyboardModifier.NoModifier))
         assert painted(view, theme, ratio) == anew(view, theme, ratio)
