@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -93,6 +94,16 @@ def serve_a_window(argv: Sequence[str]) -> int:
 
     serve(*argv[1:])
     return DONE
+
+
+def leave(code: int) -> None:
+    """Ends the process; who interrupts it does not wait until the interpreter has taken compiled code apart."""
+    if code == INTERRUPTED:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def interrupt_verb(*_: object) -> None:
@@ -367,6 +378,7 @@ async def warm_up(pin: CollectorPin) -> None:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1:]))
+        code = main(sys.argv[1:])
     except KeyboardInterrupt:  # before a verb or the window took it up
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
+    leave(code)

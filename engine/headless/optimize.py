@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import os
 import sys
+import threading
 from collections.abc import Iterator
 
 from engine.errors import SolverError
@@ -14,8 +15,10 @@ from engine.formats.instances import START, unit_of
 from engine.headless.interrupts import heed_interrupts
 from engine.headless.schedule import instant, load_state
 from engine.model import Plan, Task, TaskId, Ticks
+from engine.optimize.draft import Draft, ModeDraft, OperationDraft
 from engine.optimize.evaluate import Evaluator
 from engine.optimize.problem import Objective
+from engine.optimize.rules import best_modes, current_plan
 from engine.optimize.to_plan import Decision
 from engine.process.solve_messages import Ending
 from engine.process.solver_client import SolverClient
@@ -37,6 +40,7 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     state = load_state(arguments.file)
     cores = arguments.cores or os.cpu_count() or 1
     options = SolveOptions(aim, arguments.seconds, arguments.seed, cores, arguments.slices, device=arguments.device)
+    threading.Thread(target=_load_judge, name="judge", daemon=True).start()
     try:
         job = asyncio.run(_solve(SolveJob(state, SolverClient(), options)))
     except asyncio.CancelledError:
@@ -61,6 +65,12 @@ async def _solve(job: SolveJob) -> SolveJob:
         return job
     finally:
         await job.close()
+
+
+def _load_judge() -> None:
+    """Loads what looks at the plan once more, while the search goes on: who interrupts it does not wait for that."""
+    problem = Draft(operations=[OperationDraft(modes=(ModeDraft(1),))]).build()
+    Evaluator(problem).evaluate(current_plan(problem, best_modes(problem, problem.duration)))
 
 
 def solve_document(job: SolveJob) -> dict[str, object]:
