@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
 from engine.gpu import environment
+from engine.model import Plan
 from engine.process import frames
 from engine.process.messages import Control, Reply, Request
 from engine.process.plan_wire import Packed, PlanSender
@@ -129,6 +130,13 @@ class AnsweringProcess(Pipes):
     async def packed(self, request: object) -> Packed:
         """A request as `send` takes it without holding the loop up: packed in a worker, as a large plan needs."""
         return await asyncio.to_thread(self._plans.pack, request)
+
+    def post(self, request: object, plan: Plan) -> bool:
+        """Queues a request about a plan at once, where packing it takes no time to speak of; whether it has."""
+        if not self._plans.is_near(plan):
+            return False
+        self.send(request)
+        return True
 
     def send(self, request: object) -> None:
         """Queues a request, packed or not; the loop writes it."""

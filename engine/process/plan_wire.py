@@ -17,6 +17,8 @@ from engine.model import Dependency, Plan, Task
 
 # So many plans are known to the other end: requests that are packed at once may rest on one that is no longer the last.
 _KEPT = 4
+# A plan is near another that so many of its values are new to, and is compared with one of so many tasks at most.
+_MOST_NEW, _MOST_AT_ONCE = 100, 5_000
 _FIELDS = tuple(each.name for each in fields(Plan))
 
 
@@ -79,6 +81,13 @@ class PlanSender:
         pickler = _Pickler(body, self._last, self._numbers)
         pickler.dump(message)
         return Packed(body.getvalue(), pickler.number, pickler.plan)
+
+    def is_near(self, plan: Plan) -> bool:
+        """Whether so little of a plan is new to the other end that packing it takes no time to speak of."""
+        if self._last is None or len(plan.tasks) > _MOST_AT_ONCE:
+            return False
+        patches = _differing(self._last[1], plan).values()
+        return sum(len(each.values) if isinstance(each, Rows | Span) else 1 for each in patches) <= _MOST_NEW
 
     def sent(self, packed: Packed) -> None:
         """Called where a message goes into the pipe, in the order in which they do."""

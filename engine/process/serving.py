@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
+from engine.model import Plan
 from engine.process import frames
 from engine.process.plan_wire import PlanReceiver
 from engine.process.solve_messages import Cancel
@@ -57,6 +58,11 @@ class NewestFirst:
     async def packed(self, request: Any) -> Any:
         """The request itself: nothing crosses to another process."""
         return request
+
+    def post(self, request: Any, _plan: Plan) -> bool:
+        """Takes a request at once."""
+        self.send(request)
+        return True
 
     def send(self, request: Any) -> None:
         """Takes a request, which ends the one before, or a Cancel, which ends that one alone."""

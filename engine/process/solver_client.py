@@ -45,16 +45,31 @@ class SolverClient:
         self._wanted: SolveRequest | None = None
         self._last: SolveRequest | None = None
 
+    def post(self, request: SolveRequest) -> bool:
+        """Have a search begin before solve() is called with the same request, where its process is there and knows
+        all but a little of the plan; whether it has.
+        """
+        line = self._line
+        if line is None or self._spare is not None:
+            return False
+        self.cancel()
+        if not line.post(request):
+            return False
+        self._wanted = self._last = request
+        return True
+
     async def solve(self, request: SolveRequest, hear: Listener) -> SolveEnded:
         """Searches to the end, whatever that is; what is found goes to `hear`. Raises SolverError.
 
         A search that goes on is canceled first, and its end not waited for; one that a newer one overtakes before it is
         sent never begins. Cancelling the await ends the process.
         """
-        self.cancel()
-        self._wanted = self._last = request
-        while self._wanted is request:
-            line = await self._connected()
+        posted = self._line if self._line is not None and self._line.is_posted(request) else None
+        if posted is None:
+            self.cancel()
+            self._wanted = self._last = request
+        while posted is not None or self._wanted is request:
+            line, posted = posted or await self._connected(), None
             ended = await line.search(request, hear, lambda: self._wanted is request)
             self._take_spare()
             if ended is not None:

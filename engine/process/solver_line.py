@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from engine.model import Plan
 from engine.process.solve_messages import (
     Answered,
     Asked,
@@ -40,6 +41,9 @@ class SolverConnection(Protocol):
     async def packed(self, request: SolveRequest | Asked) -> object:
         """A request as it may be sent without holding the loop up."""
 
+    def post(self, request: SolveRequest, plan: Plan) -> bool:
+        """Sends a request about a plan at once, where packing it takes no time to speak of; whether it has."""
+
     def send(self, request: object) -> None:
         """Sends a request, packed or not: a SolveRequest ends the search before, a Cancel that one alone; an Asked
         leaves it as it is.
@@ -61,6 +65,7 @@ class _Following:
 
     replies: asyncio.Queue[SolveReply | None] = field(default_factory=asyncio.Queue)
     deadline: asyncio.Timeout | None = None
+    is_sent: bool = False
     is_canceled: bool = False
     is_heard: bool = False
     shares: tuple[Share, ...] = ()
@@ -96,18 +101,31 @@ class SolverLine:
         """Whether anybody follows a search in it that another process could not do as well from its beginning."""
         return any(each.is_heard or each.is_canceled for each in self._followed.values())
 
+    def post(self, request: SolveRequest) -> bool:
+        """Sends a search whose `search` follows, where that takes no time to speak of; whether it has."""
+        if not (self.is_open and self.connection.post(request, request.plan)):
+            return False
+        self._followed[request.solve] = _Following(is_sent=True)
+        return True
+
+    def is_posted(self, request: SolveRequest) -> bool:
+        """Whether a search was sent before."""
+        return request.solve in self._followed
+
     async def search(self, request: SolveRequest, hear: Listener, is_wanted: Callable[[], bool]) -> SolveEnded | None:
         """To the end of a search, whatever that is; None where it has to be asked of another process.
 
         It is not sent where it is not wanted any more once it is packed. Cancelling the await ends the process.
         """
         # Now: while a request is packed the process may end.
-        following = self._followed[request.solve] = _Following()
+        following = self._followed.setdefault(request.solve, _Following())
         try:
-            packed = await self.connection.packed(request)
-            if not is_wanted():
-                return SolveEnded(request.solve, Ending.CANCELED)
-            self.connection.send(packed)
+            if not following.is_sent:
+                packed = await self.connection.packed(request)
+                if not is_wanted():
+                    return SolveEnded(request.solve, Ending.CANCELED)
+                self.connection.send(packed)
+                following.is_sent = True
             return await self._follow(request.solve, following, hear)
         except asyncio.CancelledError:
             self.connection.kill()
@@ -119,9 +137,10 @@ class SolverLine:
         """End what is searched."""
         loop = asyncio.get_running_loop()
         for solve, each in self._followed.items():
-            if each.deadline is not None and not each.is_canceled:
+            if each.is_sent and not each.is_canceled:
                 each.is_canceled = True
-                each.deadline.reschedule(loop.time() + CANCEL_SECONDS)
+                if each.deadline is not None:
+                    each.deadline.reschedule(loop.time() + CANCEL_SECONDS)
                 self._ending[solve] = loop.call_later(STUCK_SECONDS, self._stick, solve)
                 self.connection.send(Cancel())
 
@@ -161,7 +180,7 @@ class SolverLine:
 
     async def _follow(self, solve: int, following: _Following, hear: Listener) -> SolveEnded | None:
         try:
-            async with asyncio.timeout(None) as following.deadline:
+            async with asyncio.timeout(CANCEL_SECONDS if following.is_canceled else None) as following.deadline:
                 while (reply := await following.replies.get()) is not None:
                     if isinstance(reply, SolveEnded):
                         return reply

@@ -83,22 +83,25 @@ class SolveJob:
         self.sentence = ""
         self.ids: tuple[TaskId, ...] = ()
         self.hindrance = ""
+        numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept, options.device)
+        self._request = SolveRequest(self.number, state.plan, options.aim, *numbers)
         self._client = client
         self._listener = listener
         self._previous = previous
         self._work = WorkLog() if work is None else work
         self._making: asyncio.Future[None] | None = None
-        self._is_canceled = False
+        self._is_canceled = self._is_posted = False
+
+    def post(self) -> None:
+        """Begin now, where that takes no time to speak of; `run` goes on from there."""
+        self._is_posted = self._client.post(self._request)
 
     async def run(self) -> Ending:
         """Searches to the end, whatever that is."""
-        options = self.options
-        numbers = (options.seconds, options.seed, options.cores, options.slices, options.kept, options.device)
-        request = SolveRequest(self.number, self.state.plan, options.aim, *numbers)
         try:
-            if self._is_canceled:
+            if self._is_canceled and not self._is_posted:
                 return self._end(Ending.CANCELED)
-            ended = await self._client.solve(request, self._hear)
+            ended = await self._client.solve(self._request, self._hear)
             self.shares = ended.shares
             if self._making is not None:
                 await self._making

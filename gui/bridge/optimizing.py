@@ -231,6 +231,7 @@ class Optimizing(QObject):
         options = SolveOptions(aim, self.wish.seconds, 0, os.cpu_count() or 1, self.slices, tuple(sorted(self.kept)))
         known = None if self.job is None else self.job.case
         job = self.job = SolveJob(self._state, self.client, options, self._heard, known, self.work)
+        job.post()
         self._searching = self._spawn(partial(self._search, job), "look for a better plan")
         self.changed.emit()
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.model import ConstraintKind, Plan
+from engine.process.solve_messages import SolveRequest
+from engine.process.solver import Solver
 from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
 from engine.session.resource_edits import AssignResource
@@ -383,3 +386,24 @@ async def test_that_the_first_plan_is_shown_at_once(
         assert search.job is not first  # it begins at once
         assert panel.curve.course is None
         await until(lambda: panel.curve.course is not None and bool(panel.curve.course.steps))
+
+
+async def test_that_what_searches_has_a_plan_after_an_edit_before_any_view_has(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        await asyncio.sleep(optimizing.WAIT_MS / 1000)
+        asked: list[tuple[str, bool]] = []
+        send = Solver.send
+
+        def spied(self: Solver, request: Any) -> None:
+            if isinstance(request, SolveRequest):
+                asked.append((request.plan.task(2).name, window.gantt.state is window.bridge.state))
+            send(self, request)
+
+        monkeypatch.setattr(Solver, "send", spied)
+        window.bridge.execute(RenameTask(2, "cut"))
+        assert asked == [("cut", False)]
+        await over(window)
+        assert len(asked) == 1

@@ -102,3 +102,14 @@ def test_that_all_plans_of_one_message_arrive_and_messages_without_a_plan_do_too
     request = wire.carried(SolveRequest(3, others[0], MAKESPAN, kept=(2,)))
     assert isinstance(request, SolveRequest)
     assert (request.plan, request.kept) == (others[0], (2,))
+
+
+def test_that_a_plan_is_near_the_one_before_as_long_as_little_of_it_is_new() -> None:
+    wire, plan = Wire(), long_plan(500)
+    assert not wire.sender.is_near(plan)
+    wire.carried(plan)
+    assert wire.sender.is_near(plan)
+    assert wire.sender.is_near(plan.with_task(replace(plan.tasks[7], duration=3 * HOUR)))
+    assert wire.sender.is_near(replace(plan, name="another"))
+    assert not wire.sender.is_near(long_plan(500))
+    assert not wire.sender.is_near(long_plan(5_001))

@@ -24,7 +24,7 @@ class End:
     """
 
     def __init__(self, *, is_sticking: bool, news: tuple[SolveReply, ...] = (), searches: int = 9) -> None:
-        self.is_open = True
+        self.is_open = self.is_near = True
         self.sent: list[object] = []
         self.is_asked = asyncio.Event()
         self._is_sticking, self._news, self._searches = is_sticking, news, searches
@@ -32,6 +32,11 @@ class End:
 
     async def packed(self, request: object) -> object:
         return request
+
+    def post(self, request: object, _plan: object) -> bool:
+        if self.is_near:
+            self.send(request)
+        return self.is_near
 
     def send(self, request: object) -> None:
         self.sent.append(request)
@@ -144,4 +149,54 @@ async def test_that_a_process_that_leaves_ends_its_search_and_the_next_one_begin
     ends[0].kill()
     assert (await first).ending is Ending.FAILED
     assert (await client.solve(request(2), lambda _: None)).ending is Ending.DONE
+    await client.close()
+
+
+def said(end: End) -> list[object]:
+    """What was sent: searches by their numbers, and cancels."""
+    return [each.solve if isinstance(each, SolveRequest) else each for each in end.sent]
+
+
+async def test_that_a_search_that_was_posted_is_sent_once_and_ended_as_any_other() -> None:
+    end = End(is_sticking=False)
+    client = client_of(end)
+    first, second, third = map(request, (1, 2, 3))
+    assert not client.post(first)  # nobody is there yet
+    assert (await client.solve(first, lambda _: None)).ending is Ending.DONE
+    assert client.post(second)
+    assert said(end) == [1, 2]
+    assert (await client.solve(second, lambda _: None)).ending is Ending.DONE
+    end.is_near = False
+    assert not client.post(third)
+    assert (await client.solve(third, lambda _: None)).ending is Ending.DONE
+    assert said(end) == [1, 2, 3]
+    await client.close()
+
+
+async def test_that_a_search_that_was_posted_is_canceled_by_the_next_or_by_a_person() -> None:
+    end = End(is_sticking=False)
+    client = client_of(end)
+    first, second, third = map(request, (1, 2, 3))
+    await client.solve(first, lambda _: None)
+    assert client.post(second)
+    assert client.post(third)
+    client.cancel()
+    client.cancel()
+    assert said(end) == [1, 2, Cancel(), 3, Cancel()]
+    for each in (second, third):
+        assert (await client.solve(each, lambda _: None)).solve == each.solve
+    assert said(end) == [1, 2, Cancel(), 3, Cancel()]
+    await client.close()
+
+
+async def test_that_a_posted_search_is_over_at_once_for_who_canceled_it() -> None:
+    end = End(is_sticking=True)
+    client = client_of(end)
+    first = asyncio.create_task(client.solve(request(1), lambda _: None))
+    await asyncio.wait_for(end.is_asked.wait(), 10)
+    second = request(2)
+    assert client.post(second)
+    client.cancel()
+    ended = await asyncio.wait_for(client.solve(second, lambda _: None), 10)
+    assert (ended.ending, (await first).ending) == (Ending.CANCELED, Ending.CANCELED)
     await client.close()
