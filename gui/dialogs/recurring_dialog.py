@@ -153,11 +153,10 @@ class RecurringDialog(FormDialog):
 def _said(plan: Plan, found: Occurrences) -> str:
     """Such as: 12 times, the first on ..., the last on .... Moved to working time: ... to ...."""
     moved = [each for each in found.kept if each.is_moved]
-    words = [
-        translate("RecurringDialog", "{count} times, the first {first}, the last {last}.").format(
-            count=len(found.kept), first=_at(plan, found.kept[0].start), last=_at(plan, found.kept[-1].start)
-        )
-    ]
+    one = translate("RecurringDialog", "Once, {first}.")
+    many = translate("RecurringDialog", "{count} times, the first {first}, the last {last}.")
+    first, last = _at(plan, found.kept[0].start), _at(plan, found.kept[-1].start)
+    words = [(one if len(found.kept) == 1 else many).format(count=len(found.kept), first=first, last=last)]
     if moved:
         named = "; ".join(f"{_at(plan, each.wanted)} → {_at(plan, each.start)}" for each in moved[:_SHOWN])
         more = translate("RecurringDialog", " and {count} more").format(count=len(moved) - _SHOWN)

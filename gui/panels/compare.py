@@ -151,10 +151,12 @@ class ComparePanel(TaskList):
     def _sentence(self, plan: Plan, found: Comparison) -> str:
         counts = {fate: sum(each.fate is fate for each in found.variances) for fate in Fate}
         if not found.variances:
-            return self.tr("All {count} tasks are dated as “{title}” says.").format(
-                count=found.count, title=found.title
-            )
+            one = self.tr("The only task is dated as “{title}” says.")
+            many = self.tr("All {count} tasks are dated as “{title}” says.")
+            return (one if found.count == 1 else many).format(count=f"{found.count:,}", title=found.title)
         words = self.tr("Against “{title}”: {moved} of {count} tasks differ, added {added}, removed {removed}; {plan}.")
+        if counts[Fate.MOVED] == 1:
+            words = self.tr("Against “{title}”: 1 of {count} tasks differs, added {added}, removed {removed}; {plan}.")
         late = change_text(plan, found.finish)
         finish = self.tr("the plan finishes {change} later").format(change=change_text(plan, found.finish).lstrip("+"))
         if found.finish < 0:
@@ -163,7 +165,7 @@ class ComparePanel(TaskList):
         return words.format(
             title=found.title,
             moved=counts[Fate.MOVED],
-            count=found.count,
+            count=f"{found.count:,}",
             added=counts[Fate.ADDED],
             removed=counts[Fate.REMOVED],
             plan=finish if late else self.tr("the plan finishes as it did"),

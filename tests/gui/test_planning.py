@@ -184,7 +184,7 @@ async def test_that_a_baseline_is_set_compared_with_and_removed(qapp: QApplicati
         (row,) = panel.entries
         assert (row.task, row.texts[0], row.texts[5], row.share) == (2, "pour", "+1 d", 1.0)
         assert panel.sentence.text() == (
-            "Against “spring”: 1 of 3 tasks differ, added 0, removed 0; the plan finishes 1 d later."
+            "Against “spring”: 1 of 3 tasks differs, added 0, removed 0; the plan finishes 1 d later."
         )
         settle(qapp)
         place = panel.table.visualRect(panel.table.model().index(0, 0)).center()

@@ -48,6 +48,8 @@ async def test_that_a_weekly_meeting_is_inserted_as_one_step_and_says_what_moved
     async with shown(qapp) as (window, heard):
         dialog = await opened(window, tmp_path)
         QTest.keyClicks(dialog.name, "Meeting")
+        dialog.times.setValue(1)
+        assert dialog.said.text() == "Once, Mon 2 Mar 2026 09:00."
         dialog.times.setValue(3)
         moved = "Moved to working time: Mon 16 Mar 2026 09:00 → Tue 17 Mar 2026 09:00."
         said = "3 times, the first Mon 2 Mar 2026 09:00, the last Tue 17 Mar 2026 09:00."
