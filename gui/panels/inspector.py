@@ -108,8 +108,9 @@ class Inspector(QWidget):
 
     def set_conflicts(self, conflicts: Sequence[Conflict]) -> None:
         """What is wrong with the plan's dates."""
-        self._conflicts = tuple(conflicts)
-        self.refresh()
+        if (found := tuple(conflicts)) != self._conflicts:
+            self._conflicts = found
+            self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
         """Writes in the colors of a theme from now on."""
