@@ -60,5 +60,6 @@ async def known(window: MainWindow, *, is_trial: bool = False) -> Risk:
         return is_trial or risk.state.plan is window.bridge.state.plan
 
     await until(is_known)
+    window.bridge.refreshing.settle()
     assert risking.risk is not None
     return risking.risk
