@@ -79,13 +79,17 @@ class Offer:
         return tasks_on(self.case, self.decisions, (resource,)) & moved
 
 
-def make_offer(state: State, case: PlanProblem, found: Evaluation) -> Offer | None:
-    """What a search found as an offer, None where nothing would move. May take a second: asked in a worker."""
+def make_offer(state: State, case: PlanProblem, found: Evaluation, known: Offer | None = None) -> Offer | None:
+    """What a search found as an offer, None where nothing would move. May take a second: asked in a worker.
+
+    `known` is one of the same search, if any: what the plan comes to before is taken of it.
+    """
     decisions = decisions_of(case, found)
     taking = take(case, decisions)
     if taking.edit is None:
         return None
-    before = figures_of(case, state.plan, state.schedule)
+    same = known if known is not None and known.state is state else None
+    before = figures_of(case, state.plan, state.schedule) if same is None else same.before
     after = figures_of(case, taking.plan, taking.schedule)
     return Offer(state, case, decisions, taking, _shifts(state, decisions, taking), before, after)
 

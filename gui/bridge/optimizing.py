@@ -33,6 +33,8 @@ from gui.bridge.moves import Moves
 TELL_MS = 50
 WAIT_MS = 150
 OFFER_MS = 250
+# It waits so many times as long as the last one took: what the window computes has its turns between.
+OFFER_APART = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,11 +282,12 @@ class Optimizing(QObject):
         best, case = job.best, job.case
         if best is None or case is None:
             return
-        known = self.offer
+        known, began = self.offer, time.monotonic()
         try:
-            found = await self._ask(partial(make_offer, job.state, case, best))
+            found = await self._ask(partial(make_offer, job.state, case, best, known))
         finally:
-            self._is_offering, self._looked = False, time.monotonic()
+            took = time.monotonic() - began
+            self._is_offering, self._looked = False, began + max(took, OFFER_APART * took - OFFER_MS / 1000)
         if job is not self.job or self._state is None or self._state.plan is not job.state.plan:
             self._look_again()
             return

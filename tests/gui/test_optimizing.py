@@ -15,6 +15,7 @@ from engine.process.solve_messages import SolveRequest
 from engine.process.solver import Solver
 from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
+from engine.session.offers import make_offer
 from engine.session.resource_edits import AssignResource
 from engine.session.solving import Ending, Share
 from gui.bridge import optimizing
@@ -407,3 +408,17 @@ async def test_that_what_searches_has_a_plan_after_an_edit_before_any_view_has(
         assert asked == [("cut", False)]
         await over(window)
         assert len(asked) == 1
+
+
+async def test_that_what_the_plan_comes_to_is_found_once_for_all_offers_of_it(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        job, offer = window.bridge.optimizing.job, window.bridge.optimizing.offer
+        again = make_offer(job.state, job.case, job.best, offer)
+        assert again.before is offer.before
+        assert (again.after, again.shifts) == (offer.after, offer.shifts)
+        other = make_offer(replace(job.state), job.case, job.best, offer)
+        assert other.before == offer.before
+        assert other.before is not offer.before
