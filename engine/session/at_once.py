@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, takewhile
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from engine.model import Dependency, Plan, Task, TaskId
 from engine.schedule.cpm import schedule as compute_dates
@@ -19,7 +19,6 @@ from engine.session.effort import all_resized
 FEW, MANY = 8, 64
 
 
-@runtime_checkable
 class EditOfOne(Protocol):
     """An edit that reads and changes one task, and with its duration its assignments, and nothing else."""
 
@@ -38,7 +37,7 @@ def made_at_once(plan: Plan, edits: Sequence[object], first: int, schedule: Sche
     """
     run: dict[TaskId, EditOfOne] = {}
     for edit in islice(edits, first, None):
-        if not isinstance(edit, EditOfOne) or edit.task in run:
+        if not _is_of_one(edit) or edit.task in run:
             break
         run[edit.task] = edit
     if len(run) < (MANY if schedule is None else FEW):
@@ -46,6 +45,11 @@ def made_at_once(plan: Plan, edits: Sequence[object], first: int, schedule: Sche
     dates = schedule or compute_dates(plan)
     tasks = list(takewhile(lambda task: task is not None, (edit.task_after(plan, dates) for edit in run.values())))
     return (all_resized(plan, [task for task in tasks if task is not None]), len(tasks)) if tasks else None
+
+
+def _is_of_one(edit: object) -> TypeGuard[EditOfOne]:
+    """By its kind: to look through a protocol takes longer than the edit."""
+    return hasattr(type(edit), "task_after")
 
 
 def without_links(plan: Plan, gone: Sequence[Dependency]) -> Plan | None:

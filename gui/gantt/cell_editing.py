@@ -19,6 +19,7 @@ from gui.gantt.cell_editor import CellEditor, Leaving
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
 from gui.gantt.selection import Reach
+from gui.gantt.trials import Trial
 from gui.gantt.view import GanttView
 from gui.habits import habits
 
@@ -30,13 +31,16 @@ _OPENING = {Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class CellEditing(QObject):
-    """Bound to one view. `told` carries a sentence on what an entry did beside what it says."""
+    """Bound to one view. `told` carries a sentence on what an entry did beside what it says.
+
+    `trial` makes a trial of an edit, which is not made twice then; without it the edit is tried on the plan alone.
+    """
 
     told = Signal(str)
 
-    def __init__(self, view: GanttView) -> None:
+    def __init__(self, view: GanttView, trial: Trial | None = None) -> None:
         super().__init__(view)
-        self._view, self._table = view, view.table
+        self._view, self._table, self._trial = view, view.table, trial
         self._place: tuple[TaskId, Column] | None = None
         self._before = ""
         self.editor = CellEditor(self._table.viewport())
@@ -157,7 +161,10 @@ class CellEditing(QObject):
         if text.strip() != self._before.strip() or leaving is Leaving.ALL:
             try:
                 edit, note = self._edit(tasks, column, text)
-                edit.apply(self.state.plan, self.state.schedule)
+                if self._trial is None:
+                    edit.apply(self.state.plan, self.state.schedule)
+                else:
+                    self._trial(edit)
             except EngineError as error:
                 self.editor.refuse(error.sentence)
                 return
@@ -173,7 +180,8 @@ class CellEditing(QObject):
     def _edit(self, tasks: tuple[TaskId, ...], column: Column, text: str) -> tuple[Edit, str]:
         if self.state is None:
             raise EngineError("No plan is open.")
-        found = [typed(self.state, task, _CELLS[column], text, habits()) for task in tasks]
+        writes = habits()
+        found = [typed(self.state, task, _CELLS[column], text, writes) for task in tasks]
         if len(found) == 1:
             check_finish(self.state, found[0].edit, text)
             return found[0].edit, found[0].note

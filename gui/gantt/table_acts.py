@@ -24,7 +24,7 @@ class TableActs(QObject):
         super().__init__(parent)
         self._gantt = gantt
         self._columns = ColumnMemory(gantt.table.header)
-        self.editing = CellEditing(gantt)
+        self.editing = CellEditing(gantt, bridge.trial)
         self.editing.told.connect(bridge.message)
         self.new_row = NewRow(gantt, bridge.trial)
         self.new_row.refused.connect(lambda sentence: bridge.failed.emit(sentence, ()))
