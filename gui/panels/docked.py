@@ -5,13 +5,15 @@ They never know what a dock shows.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QScrollArea, QWidget
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-_LEAST_PANEL = QSize(240, 96)
+_LEAST_PANEL = QSize(240, 180)
 _LEAST_CHART_PX = 190  # the axis and some rows
 
 
@@ -49,27 +51,34 @@ def bring(window: QMainWindow, dock: QDockWidget, size_px: int) -> None:
     Where that would leave the chart no room, it shares the place of another one below the chart, as a tab.
     """
     is_first = not dock.isVisible()
-    beside = _shares_with(window, dock, size_px) if is_first else None
+    seen = {each: each.height() for each in _below(window, dock)} if is_first else {}
+    beside = _shares_with(window, dock, seen, size_px) if is_first else None
     if beside is not None:
         window.tabifyDockWidget(beside, dock)
     dock.setVisible(True)
     dock.raise_()
     if is_first and beside is None:
         across = window.dockWidgetArea(dock) is _RIGHT
-        window.resizeDocks([dock], [size_px], Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical)
+        sizes = {dock: size_px} if across else {**seen, dock: size_px}  # the chart makes room, not they
+        way = Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical
+        window.resizeDocks(list(sizes), list(sizes.values()), way)
     dock.widget().setFocus()
 
 
-def _shares_with(window: QMainWindow, dock: QDockWidget, size_px: int) -> QDockWidget | None:
+def _below(window: QMainWindow, dock: QDockWidget) -> list[QDockWidget]:
+    """The other docks in sight below the chart."""
+    others = [each for each in window.findChildren(QDockWidget) if each is not dock and not each.isFloating()]
+    return [each for each in others if each.isVisible() and window.dockWidgetArea(each) is _BOTTOM]
+
+
+def _shares_with(
+    window: QMainWindow, dock: QDockWidget, seen: Collection[QDockWidget], size_px: int
+) -> QDockWidget | None:
     """The dock below the chart whose place is to be shared, None where there is room for one more."""
-    if dock.isFloating() or window.dockWidgetArea(dock) is not _BOTTOM:
-        return None
     chart = window.centralWidget()
-    if chart is None or chart.height() - size_px >= _LEAST_CHART_PX:
+    if dock.isFloating() or window.dockWidgetArea(dock) is not _BOTTOM or chart is None:
         return None
-    docks = window.findChildren(QDockWidget)
-    seen = [each for each in docks if each is not dock and each.isVisible() and not each.isFloating()]
-    return max((each for each in seen if window.dockWidgetArea(each) is _BOTTOM), key=QDockWidget.height, default=None)
+    return None if chart.height() - size_px >= _LEAST_CHART_PX else max(seen, key=QDockWidget.height, default=None)
 
 
 def follow(window: QMainWindow, action: QAction, dock: QDockWidget, size_px: int) -> None:

@@ -18,7 +18,7 @@ from gui.panels.optimizer_words import gain_words
 from gui.panels.why_late import WhyLateDock
 from gui.theme import Theme
 
-_HEIGHT_PX = 320
+_HEIGHT_PX = 356
 
 
 class OptimizerDock(QObject):

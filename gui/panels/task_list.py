@@ -148,7 +148,14 @@ class TaskList(QWidget):
         """Make each column as wide as its words, as far as they are not too many."""
         fit_columns(self.table, _COLUMN_MOST_PX)
         if self._is_wrapped:
-            self.table.resizeRowsToContents()
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Make each row as high as its lines, apart from those of the next."""
+        self.table.resizeRowsToContents()
+        for row in range(len(self.entries)):
+            if (height := self.table.rowHeight(row)) > METRICS.row_px:
+                self.table.setRowHeight(row, height + METRICS.grid_px)
 
     def _set_up_table(self) -> None:
         table = self.table
@@ -156,7 +163,7 @@ class TaskList(QWidget):
         as_list(table)
         if self._is_wrapped:
             table.setWordWrap(True)
-            table.horizontalHeader().sectionResized.connect(table.resizeRowsToContents)
+            table.horizontalHeader().sectionResized.connect(self._fit_rows)
         table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)
         table.selectionModel().currentRowChanged.connect(self._choose)
         table.clicked.connect(self._choose)
@@ -193,6 +200,6 @@ def as_list(table: QTableView) -> None:
 
 def fit_columns(table: QTableView, most_px: int) -> None:
     """Make each column but the last, which stretches, as wide as its words, at most so wide."""
-    table.resizeColumnsToContents()
     for column in range(table.model().columnCount() - 1):
+        table.resizeColumnToContents(column)
         table.setColumnWidth(column, min(most_px, table.columnWidth(column)))

@@ -29,8 +29,19 @@ async def test_that_a_second_dock_shares_the_place_of_the_first_where_the_chart_
         assert window.tabifiedDockWidgets(optimizer) == [why]
         assert not why.visibleRegion().isEmpty()
         assert window.centralWidget().height() > 240
-        window.resize(1600, 1400)
+
+
+async def test_that_the_chart_makes_room_for_a_dock_and_not_the_docks_there_are(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        window.resize(1600, 1100)
+        action(window, "show_optimizer").trigger()
         settle(qapp)
-        action(window, "show_load").trigger()
+        optimizer, why = window.docks.optimizer.dock, window.docks.optimizer.why.dock
+        before = optimizer.height()
+        action(window, "show_why_late").trigger()
         settle(qapp)
-        assert window.tabifiedDockWidgets(window.docks.workload.load_dock) == []
+        assert window.tabifiedDockWidgets(optimizer) == []
+        assert abs(optimizer.height() - before) < 16
+        assert why.height() > 240
