@@ -51,6 +51,9 @@ class Progress:
     remaining: Ticks | None = None
 
 
+_NOT_BEGUN = Progress()
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """Dates as the file a plan came from recorded them, in ticks: shown beside ours, never computed with."""
@@ -120,7 +123,7 @@ class Task:
         if max(self.duration, abs(self.constraint_at)) > MOST_TICKS:
             raise PlanError(f"“{self.name}” has a duration or a pin that no plan can hold.", ids=(self.id,))
         instants = (self.deadline, self.manual_start, self.manual_finish)
-        done = self.progress or Progress()
+        done = self.progress or _NOT_BEGUN
         for instant in (*instants, done.actual_start, done.actual_finish, done.remaining, self.delay):
             if instant is not None and abs(instant) > MOST_TICKS:
                 raise PlanError(f"“{self.name}” has a date that no plan can hold.", ids=(self.id,))

@@ -7,6 +7,7 @@ import sqlite3
 from collections import defaultdict
 from dataclasses import fields, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import FormatError
@@ -207,16 +208,15 @@ def _dependencies(db: sqlite3.Connection, spreads: Spreads) -> tuple[Dependency,
     columns = "position:int predecessor:int successor:int kind:str lag:int lag_kind:str"
     longest, spread = read_longest(db), read_lag_spreads(db, spreads)
     return tuple(
-        Dependency(
-            before,
-            after,
-            one_of(DependencyKind, kind),
-            Lag(lag, one_of(LagKind, lag_kind)),
-            longest.get(at),
-            spread.get(at),
-        )
+        Dependency(before, after, one_of(DependencyKind, kind), _lag(lag, lag_kind), longest.get(at), spread.get(at))
         for at, before, after, kind, lag, lag_kind in rows(db, "dependency", columns)
     )
+
+
+@lru_cache(maxsize=1024)
+def _lag(amount: int, kind: str) -> Lag:
+    """A lag: most links have one of a few."""
+    return Lag(amount, one_of(LagKind, kind))
 
 
 def _resources(db: sqlite3.Connection, fields_of: Fields) -> tuple[Resource, ...]:

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from typing import Any, TypeVar
 
 from engine.errors import FormatError
@@ -81,10 +82,14 @@ def rows(db: sqlite3.Connection, table: str, columns: str, order: str = "positio
     names = [_expression(version, *column) for column in split]
     kinds = [column[1] for column in split]
     types = [(*_TYPES[kind.rstrip("?")], *([type(None)] if kind.endswith("?") else [])) for kind in kinds]
+    seen: set[tuple[type, ...]] = set()
     for row in db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}"):
-        for value, allowed, name in zip(row, types, names, strict=True):
-            if type(value) not in allowed:
-                raise FormatError(f"is damaged: “{name}” in its table “{table}” is {value!r:.60}")
+        found = tuple(map(type, row))
+        if found not in seen:  # most rows are of the types of one before
+            for value, allowed, name in zip(row, types, names, strict=True):
+                if type(value) not in allowed:
+                    raise FormatError(f"is damaged: “{name}” in its table “{table}” is {value!r:.60}")
+            seen.add(found)
         yield row
 
 
@@ -101,10 +106,15 @@ def _expression(version: int, name: str, _: str, before: str = "", since: str = 
 
 def one_of(kind: type[_Kind], value: str) -> _Kind:
     """The member of an enumeration that a file names."""
-    for member in kind:
-        if member.value == value:
-            return member
-    raise FormatError(f"is damaged: “{value:.60}” is no {kind.__name__}")
+    found: _Kind | None = _members(kind).get(value)
+    if found is None:
+        raise FormatError(f"is damaged: “{value:.60}” is no {kind.__name__}")
+    return found
+
+
+@cache
+def _members(kind: type[Enum]) -> dict[str, Any]:
+    return {member.value: member for member in kind}
 
 
 def truth(value: int) -> bool:
