@@ -276,9 +276,13 @@ class Pointer:
         return not (-far <= at[0] <= width + far and -far <= at[1] <= height + far)
 
     def _scroll(self, right: float, down: float) -> None:
-        """What is carried in time may go where there is nothing yet; links and bands stay where bars are."""
+        """What is carried in time may go where there is nothing yet, and half a chart before the plan; links and bands stay
+        where bars are.
+        """
         is_carried = self._dragging is not None and not self._dragging.gesture.height_counts
-        bounds = self._chart.bounds
+        bounds, scale = self._chart.bounds, self._chart.time_scale
+        if right < 0 and is_carried and bounds is not None:
+            right = max(right, min(scale.x(bounds[0]) - scale.width_px / 2, 0.0))
         self._chart.bounds = None if is_carried else bounds
         if right:
             self._chart.pan(-right)

@@ -260,6 +260,18 @@ def test_that_the_chart_scrolls_on_while_a_bar_is_held_at_its_edge_and_the_bar_g
     assert view.edits == []
 
 
+def test_that_the_chart_goes_half_a_chart_before_the_plan_and_no_further(make: Make, qtbot: QtBot) -> None:
+    view = make(week())
+    held, start = view._layout().bar(1), view.state.schedule.project_start
+    hold(view, spot(held.left + 30, held.y + 11), spot(-10, held.y + 11))
+    half = view.chart.width() / 2
+    qtbot.waitUntil(lambda: view.time_scale.x(start) > half - 2)
+    qtbot.wait(100)
+    assert view.time_scale.x(start) <= half
+    QTest.keyClick(view.chart, Qt.Key.Key_Escape)
+    QTest.mouseRelease(view.chart.viewport(), LEFT, NONE, spot(200, held.y + 11))
+
+
 def test_that_rows_scroll_on_while_a_link_is_drawn_and_it_ends_far_below(make: Make, qtbot: QtBot) -> None:
     state = week()
     view = make(state, height=METRICS.header_px + 4 * METRICS.row_px)
