@@ -12,6 +12,7 @@ from typing import Protocol, TypeGuard
 from engine.model import Dependency, Plan, Task, TaskId
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
+from engine.session.edits import Edit
 from engine.session.effort import all_resized
 
 # Fewer are made one by one, each from the dates that the one before gave; where those of the plan are not known yet,
@@ -45,6 +46,15 @@ def made_at_once(plan: Plan, edits: Sequence[object], first: int, schedule: Sche
     dates = schedule or compute_dates(plan)
     tasks = list(takewhile(lambda task: task is not None, (edit.task_after(plan, dates) for edit in run.values())))
     return (all_resized(plan, [task for task in tasks if task is not None]), len(tasks)) if tasks else None
+
+
+def check_alone(plan: Plan, edit: Edit, schedule: Schedule) -> None:
+    """Raises PlanError as `apply` does, without a copy of the plan where the edit is of one task."""
+    task = edit.task_after(plan, schedule) if _is_of_one(edit) else None
+    if task is None:
+        edit.apply(plan, schedule)
+    else:
+        task.check()
 
 
 def _is_of_one(edit: object) -> TypeGuard[EditOfOne]:

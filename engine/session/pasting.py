@@ -13,10 +13,11 @@ from engine.formats.table.cells import plain
 from engine.formats.table.columns import Field, find_field, is_formula
 from engine.model import Plan, TaskId
 from engine.schedule.schedule import Schedule
+from engine.session.at_once import MANY, check_alone
 from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetStaff, staffed
 from engine.session.edits import Edit, MoveTask
 from engine.session.linking import relinked
-from engine.session.plan_edits import SetPredecessors
+from engine.session.plan_edits import SetPredecessors, Together
 from engine.session.risk_edits import SetThreePoints
 from engine.session.shop_edits import SetAlternatives, with_alternatives
 from engine.session.state import State
@@ -69,14 +70,15 @@ class PasteCells:
         return self.words
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
-        """The others one after the other, then resources, then links."""
+        """The others one after the other, many of them kind by kind and so at once; then resources, then links."""
         links = {edit.task: edit.links for edit in self.edits if isinstance(edit, SetPredecessors)}
         staff = {edit.task: edit.staff for edit in self.edits if isinstance(edit, SetStaff)}
         ways = {edit.task: edit.alternatives for edit in self.edits if isinstance(edit, SetAlternatives)}
-        changed = plan
-        for edit in self.edits:
-            if not isinstance(edit, SetPredecessors | SetStaff | SetAlternatives):
-                changed = edit.apply(changed, schedule if changed is plan else None)
+        others = [each for each in self.edits if not isinstance(each, SetPredecessors | SetStaff | SetAlternatives)]
+        if len(others) >= MANY:
+            kinds = {kind: place for place, kind in enumerate(dict.fromkeys(map(type, others)))}
+            others.sort(key=lambda each: kinds[type(each)])
+        changed = Together(self.words, tuple(others)).apply(plan, schedule)
         changed = staffed(changed, staff) if staff else changed
         changed = with_alternatives(changed, ways) if ways else changed
         return relinked(changed, links) if links else changed
@@ -255,7 +257,7 @@ def _edit(
     try:
         edit = typed(state, task, slot.cell, text, habits, numbers).edit
         if not isinstance(edit, SetPredecessors | SetStaff | SetThreePoints):  # checked once for all
-            edit.apply(state.plan, state.schedule)
+            check_alone(state.plan, edit, state.schedule)
     except EngineError as error:
         plan = state.plan
         where = f"Row {plan.rows[task] + 1} (“{plan.title_of(task)}”), {slot.title}"

@@ -208,3 +208,15 @@ def test_that_links_that_stay_keep_their_places() -> None:
     assert relinked(plan, {13: (Dependency(12, 13),)}).dependencies == (Dependency(11, 12), Dependency(12, 13))
     with pytest.raises(CycleError, match="cannot wait for itself"):
         relinked(plan, {13: (Dependency(13, 13),)})
+
+
+def test_that_a_hundred_lines_at_once_are_what_they_are_one_after_the_other() -> None:
+    """Duration and start of each, some without either: a hundred lines are taken kind by kind, a single one is not."""
+    grid = tuple(
+        (f"task {n}", f"{1 + n % 5}d" if n % 7 else "", f"2026-03-{2 + n % 20:02} 08:00" if n % 3 else "")
+        for n in range(100)
+    )
+    slots, plan = [NAME, DURATION, START], office().plan
+    for line in grid:
+        plan = rows(state_of(plan), (line,), slots)
+    assert rows(office(), grid, slots) == plan
