@@ -24,6 +24,7 @@ class Offered:
     def __init__(self, changed: Callable[[], object]) -> None:
         self.state: State | None = None
         self._rows: BoardRows | None = None
+        self._known: BoardRows | None = None
         self._changed = changed
         self._branches: tuple[Branch, ...] = ()
         self._laid: tuple[BranchRows, ...] = ()
@@ -44,6 +45,7 @@ class Offered:
 
     def show(self, state: State | None) -> None:
         """Another state, or none."""
+        self._known = self._rows or self._known
         self.state, self._rows = state, None
         self._changed()
 
@@ -51,7 +53,7 @@ class Offered:
     def rows(self) -> BoardRows | None:
         """Its rows; None where nothing is offered."""
         if self.state is not None and self._rows is None:
-            self._rows = BoardRows.of(self.state)
+            self._rows = BoardRows.of(self.state, self._known)
         return self._rows
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model import Resource, ResourceKind, Task, TaskId
+from engine.model import Plan, Resource, ResourceKind, Task, TaskId
 from engine.session.state import State
 from gui.theme import METRICS
 
@@ -22,6 +22,7 @@ NOBODY = 0  # stands for a resource's id where a task has none
 LANE_PX = 20
 PAD_PX = 2
 Instants = NDArray[np.int64]
+Users = dict[int, list[int]]  # rows of the plan, by the resource that they use
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,17 @@ class BoardRows:
     """All rows from the top: resources in the plan's order, then those that nobody does yet, where anybody could."""
 
     rows: tuple[BoardRow, ...]
+    users: Users = field(default_factory=dict)
+    plan: Plan | None = None
 
     @staticmethod
-    def of(state: State) -> BoardRows:
-        """The rows of a state; materials, which are used up and never busy, have none."""
-        found = _by_resource(state)
+    def of(state: State, before: BoardRows | None = None) -> BoardRows:
+        """The rows of a state; materials, which are used up and never busy, have none.
+
+        Those of the plan before an edit, where there was one, make them sooner.
+        """
+        is_same = before is not None and before.plan is not None and _are_users_same(before.plan, state.plan)
+        found = before.users if before is not None and is_same else _by_resource(state)
         resources: list[Resource | None] = [r for r in state.plan.resources if r.kind is not ResourceKind.MATERIAL]
         if resources and found.get(NOBODY):
             resources.append(None)
@@ -99,7 +106,7 @@ class BoardRows:
             row = _row(state, resource, y, found.get(NOBODY if resource is None else resource.id, []))
             rows.append(row)
             y += row.height
-        return BoardRows(tuple(rows))
+        return BoardRows(tuple(rows), found, state.plan)
 
     @cached_property
     def height(self) -> int:
@@ -150,7 +157,17 @@ def lanes_of(starts: list[int], finishes: list[int]) -> list[int]:
     return lanes
 
 
-def _by_resource(state: State) -> dict[int, list[int]]:
+def _are_users_same(before: Plan, plan: Plan) -> bool:
+    """Whether the same rows of both plans are used by the same resources; sure only where that is soon told."""
+    if plan.assignments is not before.assignments or plan.resources is not before.resources:
+        return False
+    return plan.rows is before.rows and all(
+        one is two or (one.parent == two.parent and one.is_milestone is two.is_milestone)
+        for one, two in zip(before.tasks, plan.tasks, strict=True)
+    )
+
+
+def _by_resource(state: State) -> Users:
     """Rows of the plan of the leaves that use each resource; those that use none, and take time, under NOBODY."""
     plan = state.plan
     found: dict[int, list[int]] = defaultdict(list)

@@ -6,9 +6,11 @@ drag shows.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
 
 from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
@@ -23,7 +25,7 @@ from gui.board.drag import BoardDrag, card, ghosts
 from gui.board.drop_map import Words, legend_shapes, map_shapes
 from gui.board.layout import BAR_PX, BoardLayout, Sight
 from gui.board.offered import offered_shapes
-from gui.board.rows import BoardRow, BoardRows
+from gui.board.rows import BoardRow, BoardRows, Instants
 from gui.canvas.axis import TextWidth
 from gui.canvas.shapes import Align, Box, Boxes, Label, Line, Shape
 from gui.gantt.coloring import ColorBy
@@ -226,19 +228,23 @@ def _overloads(layout: BoardLayout, row: BoardRow, load: ResourceLoad | None) ->
     """A band where the resource has more to do than it can, and a line below it: seen without its color too."""
     if load is None or not load.overloads:
         return []
-    scale = layout.scale
-    spans: list[tuple[float, float]] = []
-    begin = bisect_left(load.overloads, scale.origin_ticks, key=lambda over: over.last)
-    for over in load.overloads[begin:]:
-        left, right = max(scale.x(over.first), 0.0), min(scale.x(over.last), scale.width_px)
-        if over.first > scale.end_ticks:
-            break
-        if spans and left - spans[-1][1] < 1:
-            spans[-1] = (spans[-1][0], max(right, spans[-1][1]))
-        else:
-            spans.append((left, max(right, left + 1)))
-    if not spans:
+    scale, (first, last) = layout.scale, _spans_of(load)
+    seen = slice(np.searchsorted(last, scale.origin_ticks), np.searchsorted(first, scale.end_ticks, side="right"))
+    left = np.maximum(layout.across(first[seen]), 0.0)
+    if not len(left):
         return []
+    # Each is a pixel wide at least, and those less than a pixel apart are one.
+    right = np.maximum.accumulate(np.maximum(np.minimum(layout.across(last[seen]), scale.width_px), left + 1))
+    begins = np.flatnonzero(np.concatenate(([True], left[1:] - right[:-1] >= 1)))
+    ends = np.append(begins[1:], len(left)) - 1
+    spans = tuple(zip(left[begins].tolist(), right[ends].tolist(), strict=True))
     y = layout.y(row)
-    band = Boxes(tuple(spans), y, row.height, "critical:14")
-    return [band, Boxes(tuple(spans), y + row.height - _OVER_PX - 1, _OVER_PX, "critical")]
+    band = Boxes(spans, y, row.height, "critical:14")
+    return [band, Boxes(spans, y + row.height - _OVER_PX - 1, _OVER_PX, "critical")]
+
+
+@lru_cache(maxsize=256)
+def _spans_of(load: ResourceLoad) -> tuple[Instants, Instants]:
+    """First and last instants of the overloads of a resource."""
+    first, last = np.array([(over.first, over.last) for over in load.overloads], dtype=np.int64).T
+    return first, last

@@ -58,6 +58,7 @@ class BoardView(QWidget):
         self.setObjectName("ground")
         self._state: State | None = None
         self._rows: BoardRows | None = None
+        self._known: BoardRows | None = None
         self._loads: Mapping[int, ResourceLoad] = {}
         self._selection: tuple[TaskId, ...] = ()
         self._near: Place | None = None
@@ -82,7 +83,8 @@ class BoardView(QWidget):
 
     def set_state(self, state: State | None) -> None:
         """Shows a state; a drag in progress is dropped. Rows are laid out once somebody looks."""
-        self._state, self._rows = state, None
+        self._known, self._rows = self._rows or self._known, None
+        self._state = state
         self.pointer.drop()
         if state is not None:
             self.chart.is_calendar = state.plan.clock is Clock.CALENDAR
@@ -148,7 +150,7 @@ class BoardView(QWidget):
         if self._state is None:
             return None
         if self._rows is None:
-            self._rows = BoardRows.of(self._state)
+            self._rows = BoardRows.of(self._state, self._known)
         made, known = BoardLayout(self._state, self._rows, self.chart.time_scale, self._bar.value()), self._placed
         if known is None or not known.is_as(made):
             self._placed = known = made

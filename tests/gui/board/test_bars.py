@@ -32,7 +32,7 @@ def parts(shapes: list[Shape]) -> list[str]:
             found += [Box(left, shape.y, right - left, shape.h, shape.fill) for left, right in shape.spans]
         else:
             found.append(shape)
-    return sorted(repr(replace(each, w=0.0) if isinstance(each, Label) else each) for each in found)
+    return sorted(repr(each._replace(w=0.0) if isinstance(each, Label) else each) for each in found)
 
 
 def one_by_one(layout: BoardLayout, look: Look) -> list[Shape]:

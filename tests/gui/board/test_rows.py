@@ -1,12 +1,14 @@
 """Rows of the board: who stands where, in which lane, and what is in sight."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.board.rows import LANE_PX, NOBODY, BoardRow, BoardRows, lanes_of
 from gui.board.walking import across, along, place_of
 from tests.gui.board.plans import many, shop
-from tests.gui.gantt.plans import frames
+from tests.gui.gantt.plans import HOUR, frames, state_of
 
 SPANS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 20)), max_size=40)
 
@@ -81,3 +83,20 @@ def test_that_thousands_of_tasks_are_found_by_time_alone() -> None:
     assert all(len(row.starts) == 25 and row.lanes == 1 for row in rows.rows)
     row = rows.rows[7]
     assert row.between(int(row.starts[3]), int(row.starts[4])) == [3, 4]
+
+
+def test_that_rows_after_an_edit_are_those_made_from_nothing() -> None:
+    before, plan = BoardRows.of(shop()), shop().plan
+    edits = (
+        plan.with_task(replace(plan.task(1), duration=3 * HOUR)),
+        plan.with_task(replace(plan.task(6), is_milestone=True, duration=0)),
+        replace(plan, assignments=plan.assignments[1:]),
+        replace(plan, tasks=plan.tasks[::-1]),
+        replace(plan, resources=plan.resources[:1], assignments=plan.assignments[:3]),
+    )
+    for edited in edits:
+        rows, anew = BoardRows.of(state_of(edited), before).rows, BoardRows.of(state_of(edited)).rows
+        assert [(row.id, row.y, names(row), row.starts.tolist()) for row in rows] == [
+            (row.id, row.y, names(row), row.starts.tolist()) for row in anew
+        ]
+        before = BoardRows.of(state_of(edited), before)
