@@ -276,7 +276,7 @@ class Pointer:
         return not (-far <= at[0] <= width + far and -far <= at[1] <= height + far)
 
     def _scroll(self, right: float, down: float) -> None:
-        """What is carried in time may go where nothing is yet, or half a chart before the plan; else bars are in sight."""
+        """What is carried in time may go where nothing is yet, or half a chart before the plan; else bars stay seen."""
         is_carried = self._dragging is not None and not self._dragging.gesture.height_counts
         bounds, scale = self._chart.bounds, self._chart.time_scale
         if right < 0 and is_carried and bounds is not None:
