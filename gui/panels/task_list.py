@@ -24,7 +24,7 @@ from gui.theme import METRICS
 Index = QModelIndex | QPersistentModelIndex
 _COLUMN_MOST_PX = 320
 _LEAST_ROWS, _MOST_ROWS = 3, 8
-_ROWS_MEASURED = 100  # for the width of a column; more would hold the window up
+_ROWS_MEASURED, _ROWS_WRAPPED = 100, 16  # for the width of a column, and for lines; more would hold the window up
 
 
 class Entry:
@@ -83,15 +83,14 @@ class _Model(QAbstractTableModel):
 class TaskList(QWidget):
     """`task_chosen` carries the id of the task whose row was clicked or reached with a key.
 
-    The last column takes the room there is. A list of few rows that `is_wrapped` breaks what is longer into lines.
+    The last column takes the room there is. A list of few rows breaks what is longer than its column into lines.
     """
 
     task_chosen = Signal(int)
 
-    def __init__(self, name: str, titles: Sequence[str], *, is_wrapped: bool = False) -> None:
+    def __init__(self, name: str, titles: Sequence[str]) -> None:
         super().__init__()
         self.setObjectName("ground")
-        self._is_wrapped = is_wrapped
         self.sentence = QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.sentence.setWordWrap(True)
@@ -147,11 +146,21 @@ class TaskList(QWidget):
     def fit_columns(self) -> None:
         """Make each column as wide as its words, as far as they are not too many."""
         fit_columns(self.table, _COLUMN_MOST_PX)
-        if self._is_wrapped:
+        self._fit_rows()
+
+    def _fit_rows_to(self, column: int) -> None:
+        """The last column is resized after all others."""
+        if column == self._model.columnCount() - 1:
             self._fit_rows()
 
     def _fit_rows(self) -> None:
-        """Make each row as high as its lines, apart from those of the next."""
+        """Make each row as high as its lines, apart from those of the next, where there are few of them."""
+        is_few = len(self.entries) <= _ROWS_WRAPPED
+        self.table.setWordWrap(is_few)
+        if not is_few:
+            for row in range(_ROWS_WRAPPED):  # as high as they were in a list of few
+                self.table.setRowHeight(row, METRICS.row_px)
+            return
         self.table.resizeRowsToContents()
         for row in range(len(self.entries)):
             if (height := self.table.rowHeight(row)) > METRICS.row_px:
@@ -161,9 +170,7 @@ class TaskList(QWidget):
         table = self.table
         table.setModel(self._model)
         as_list(table)
-        if self._is_wrapped:
-            table.setWordWrap(True)
-            table.horizontalHeader().sectionResized.connect(self._fit_rows)
+        table.horizontalHeader().sectionResized.connect(self._fit_rows_to)
         table.setMinimumHeight((1 + _LEAST_ROWS) * METRICS.row_px)
         table.selectionModel().currentRowChanged.connect(self._choose)
         table.clicked.connect(self._choose)

@@ -50,9 +50,9 @@ class WhyLatePanel(QWidget):
         self.setObjectName("ground")
         self._found: Lateness | None = None
         causes = self.tr("Task"), self.tr("By"), self.tr("Why")
-        self.chain = TaskList(self.tr("What keeps it from its date"), causes, is_wrapped=True)
+        self.chain = TaskList(self.tr("What keeps it from its date"), causes)
         gains = self.tr("Given way"), self.tr("Then this task is"), self.tr("All tasks")
-        self.gains = TaskList(self.tr("What would help"), gains, is_wrapped=True)
+        self.gains = TaskList(self.tr("What would help"), gains)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setHandleWidth(1)
         for part in (self.chain, self.gains):

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from engine.formats import loom
 from engine.model import DAY, Clock, ConstraintKind, Dependency, Plan, Recorded
@@ -14,6 +15,8 @@ from engine.session.date_edits import SetConstraint
 from engine.session.edits import RemoveLink
 from gui.bridge.findings import Found
 from gui.main_window import MainWindow
+from gui.panels.task_list import Entry, TaskList
+from gui.theme import METRICS
 from tests.engine.model.strategies import HOUR, office
 from tests.engine.schedule.test_setups import painted
 from tests.gui.shell import action, emitted, settle, show, shown, three_days
@@ -269,6 +272,17 @@ async def test_that_a_list_leaves_the_chart_its_place_and_takes_the_keyboard_whe
         assert window.gantt.selection == (3,)
         action(window, "show_conflicts").trigger()
         assert not lists.conflicts_dock.isVisible()
+
+
+def test_that_few_rows_are_told_in_lines_and_many_each_in_one(qtbot: QtBot) -> None:
+    tasks = TaskList("Late", ("Task", "Why"))
+    qtbot.addWidget(tasks)
+    tasks.resize(400, 300)
+    tasks.show()
+    why = "it starts when the one before it is done, " * 4
+    for count, is_high in ((3, True), (300, False), (4, True)):
+        tasks.show_entries("", [Entry(row, lambda: ("mill", why)) for row in range(1, count + 1)])
+        assert (tasks.table.rowHeight(0) > METRICS.row_px) is is_high
 
 
 async def test_that_a_task_that_ends_otherwise_says_how_long_it_takes(qapp: QApplication, tmp_path: Path) -> None:
