@@ -239,13 +239,7 @@ class Plan:
             raise PlanError("A week of work or a month cannot be as long as the plan's settings say.")
         if self.calendar is None and self.clock is Clock.CALENDAR:
             raise PlanError("The plan has no working time: give it a calendar.")
-        self._check_calendars()
-
-    def _check_calendars(self) -> None:
-        if len(self.calendar_of) != len(self.calendars) + (self.calendar is not None):
-            raise PlanError("Two calendars have the same id; ids must be unique.")
-        users = [(task.name, task.calendar) for task in self.tasks] + [(r.name, r.calendar) for r in self.resources]
-        check_calendars(self.calendar_of, users)
+        _check_calendars(self)
 
     def _check_tasks(self) -> None:
         if len(self.rows) != len(self.tasks):
@@ -335,3 +329,10 @@ class Plan:
         while parent not in (None, summary):
             parent = self.task(parent).parent
         return parent is not None
+
+
+def _check_calendars(plan: Plan) -> None:
+    if len(plan.calendar_of) != len(plan.calendars) + (plan.calendar is not None):
+        raise PlanError("Two calendars have the same id; ids must be unique.")
+    users = [(task.name, task.calendar) for task in plan.tasks] + [(r.name, r.calendar) for r in plan.resources]
+    check_calendars(plan.calendar_of, users)
