@@ -23,11 +23,12 @@ _NAMES = COLUMNS.index(Column.TASK)
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
-    """The edit that would make the row, the id that its task would have, and the state it was tried on."""
+    """The edit that would make the row, the id that its task would have, the state before and the one of the trial."""
 
     edit: AddTask
     task: TaskId
     before: State
+    tried: State
 
 
 class NewRow(QObject):
@@ -71,7 +72,7 @@ class NewRow(QObject):
         if self._row_of(task) is None:  # filtered away, or in a summary that is folded
             self._view.set_state(state)
             return False
-        self._offered = _Offered(edit, task, state)
+        self._offered = _Offered(edit, task, state, tried)
         self._open(task)
         return True
 
@@ -88,18 +89,28 @@ class NewRow(QObject):
         return None if rows is None else rows.row_of.get(task)
 
     def _follow(self) -> None:
-        """The row moved under the editor. Where another state is shown without it, what was typed is kept."""
-        if self._offered is None:
+        """The row moved under the editor. Where the plan became another meanwhile, what was typed is kept."""
+        offered = self._offered
+        if offered is None:
             return
-        row = self._row_of(self._offered.task)
-        if row is not None:
+        row, is_shown = self._row_of(offered.task), self._table.task_model.state is offered.tried
+        if is_shown and row is not None:
             self.editor.place(self._table.visualRect(self._table.task_model.index(row, _NAMES)))
-        elif self.editor.text().strip():
-            edit = replace(self._offered.edit, name=self.editor.text())
-            self._close()
+            return
+        edit = replace(offered.edit, name=self.editor.text())
+        self._close()
+        if is_shown:  # its row was filtered away, or folded
+            QTimer.singleShot(0, self, lambda: self._view.set_state(offered.before))
+        elif edit.name.strip() and self._is_same_plan(offered.before):
             QTimer.singleShot(0, self, lambda: self._view.edit_made.emit(edit))
-        else:
-            self._close()
+
+    def _is_same_plan(self, before: State) -> bool:
+        """Whether what is shown now is a later state of the same branch of the same document."""
+        state = self._table.task_model.state
+        return state is not None and (
+            state.revision > before.revision
+            and (state.path, state.branch, state.plan.name) == (before.path, before.branch, before.plan.name)
+        )
 
     def _enter(self, text: str, leaving: Leaving) -> None:
         """Makes the task. Without a name the row goes; below the last row there is another one at once."""

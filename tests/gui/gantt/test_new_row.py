@@ -115,6 +115,19 @@ async def test_that_a_name_is_kept_when_the_plan_changes_under_it(qapp: QApplica
         assert names(window) == ["survey", "pour", "build", "roof"]
 
 
+async def test_that_a_name_goes_with_the_plan_that_it_was_typed_for(
+    qapp: QApplication, house: str, frames: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        await begun(window, 3)
+        QTest.keyClicks(QApplication.focusWidget(), "roof")
+        await show(window, frames)
+        settle(qapp)
+        assert "roof" not in names(window)
+        assert not window.commands.table.new_row.editor.isVisible()
+
+
 async def test_that_a_dialog_asks_where_no_row_could_be_seen(qapp: QApplication, house: str) -> None:
     async with shown(qapp) as (window, _):
         await show(window, house)
