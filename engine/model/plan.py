@@ -79,6 +79,13 @@ class PlanSettings:
     default_finish: int = 17 * 3600
     frozen_until: Ticks | None = None
 
+    def check(self) -> None:
+        """Raises a PlanError where a day, a week or a month cannot be so long."""
+        if not 0 < self.hours_per_day <= 24:
+            raise PlanError(f"A day of work cannot have {self.hours_per_day} hours.")
+        if not all(0 <= length <= _LONGEST for length in (self.hours_per_week, self.days_per_month)):
+            raise PlanError("A week of work or a month cannot be as long as the plan's settings say.")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -232,11 +239,7 @@ class Plan:
     def _check_settings(self) -> None:
         if abs(self.start) > MOST_TICKS:
             raise PlanError("The plan starts at an instant that no plan can hold.")
-        if not 0 < self.settings.hours_per_day <= 24:
-            raise PlanError(f"A day of work cannot have {self.settings.hours_per_day} hours.")
-        lengths = (self.settings.hours_per_week, self.settings.days_per_month)
-        if not all(0 <= length <= _LONGEST for length in lengths):
-            raise PlanError("A week of work or a month cannot be as long as the plan's settings say.")
+        self.settings.check()
         if self.calendar is None and self.clock is Clock.CALENDAR:
             raise PlanError("The plan has no working time: give it a calendar.")
         _check_calendars(self)
