@@ -36,8 +36,9 @@ class Ahead:
         self._network = network = schedule.basis.network
         self._is_simple = _is_simple(network)
         self._rows = RowFolds(network, fold)
-        self._table = network.table.copy()
-        self._dates: Column = np.stack(schedule.basis.dates[:5], axis=1)
+        # Copies, of which the rows alone are filled that are dated, or waited for by those.
+        self._table = np.empty_like(network.table)
+        self._dates = np.empty((len(network.table), 5), dtype=np.int64)
         self._between: tuple[object, Column] | None = None
 
     def dates(self, plan: Plan, rows: Column) -> tuple[Column, Column] | None:
@@ -49,14 +50,19 @@ class Ahead:
             return None
         due = np.zeros(len(self._table), dtype=np.uint8)
         due[changed] = 1
-        count, touched = len(plan.tasks), self._early(self._network, self._table, self._dates, order, due) != 0
-        start = self._rows.least(self._dates[:count, _BEGINS])
-        finish = self._rows.greatest(self._dates[:count, _ENDS])
+        touched = self._early(self._network, self._table, self._dates, order, due) != 0
+        count, known = len(plan.tasks), self._schedule.basis.dates
+        start, finish, dated = known.start[:count].copy(), known.finish[:count].copy(), order[order < count]
+        start[dated], finish[dated] = self._dates[dated, _BEGINS], self._dates[dated, _ENDS]
         self._table[changed] = self._network.table[changed]
-        known = self._schedule.basis.dates
-        for place, column in enumerate((known.start, known.finish, known.logic_start)):
-            self._dates[touched, place] = column[touched]
-        return start, finish
+        self._fill(np.flatnonzero(touched))
+        return self._rows.least(start), self._rows.greatest(finish)
+
+    def _fill(self, nodes: Column) -> None:
+        """Has some nodes ask for what they asked for before any edit, and dates them so."""
+        self._table[nodes] = self._network.table[nodes]
+        for place, column in enumerate(self._schedule.basis.dates[:5]):
+            self._dates[nodes, place] = column[nodes]
 
     def _changed(self, plan: Plan) -> list[int]:
         """Rows of the tasks that an edit changed; none where it changed more than values of a few."""
@@ -70,7 +76,7 @@ class Ahead:
     def _is_plain(self, plan: Plan, row: int) -> bool:
         """Whether a task is where it was in the outline, and done in one piece by one calendar."""
         before, after = self._network.plan.tasks[row], plan.tasks[row]
-        is_there = (before.id, before.parent) == (after.id, after.parent) and self._table[row, ROLE] == LEAF
+        is_there = (before.id, before.parent) == (after.id, after.parent) and self._network.table[row, ROLE] == LEAF
         is_whole = not after.splits and after.progress is None and before.progress is None
         return is_there and is_whole and row not in self._network.shared
 
@@ -79,7 +85,7 @@ class Ahead:
         maker = RowMaker(plan, self._network.clocks, {}, self._network.held)
         made = [maker.row(plan.tasks[row]) for row in changed]
         table = np.array([row for row, _ in made], dtype=np.int64)
-        known = self._table[changed]
+        known = self._network.table[changed]
         same = table[:, (CALENDAR, LAG_CALENDAR)] == known[:, (CALENDAR, LAG_CALENDAR)]
         flags = (table[:, FLAGS] ^ known[:, FLAGS]) & (INACTIVE | LATE)
         if not same.all() or flags.any() or any(parts for _, parts in made):
@@ -96,8 +102,12 @@ class Ahead:
             after[changed] = 1
             before[self._leaves(rows)] = 1
             after, before = self._fold.follow(network, every, after), self._fold.chain(network, every, before)
-            order = network.order
-            self._between = key, order[(after[order] != 0) & (before[order] != 0)]
+            is_between = (after != 0) & (before != 0)
+            order = network.order[is_between[network.order]]
+            if len(order) <= MOST_NODES:
+                waited_for = network.links.predecessor[is_between[network.links.successor]]
+                self._fill(np.union1d(waited_for, order))
+            self._between = key, order
         return self._between[1] if len(self._between[1]) <= MOST_NODES else None
 
     def _leaves(self, rows: Column) -> Column:

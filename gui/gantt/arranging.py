@@ -95,10 +95,11 @@ def arrange(
     shown = outline.gather(passed) if arrangement.filter else passed
     if folded:
         shown = shown & ~outline.inside(_of_tasks(figures, folded))
-    order = np.arange(len(shown))
-    if arrangement.sort is not None:
+    if arrangement.sort is None:
+        rows = np.flatnonzero(shown)
+    else:
         order = outline.order(_directed(figures.keys(arrangement.sort), arrangement.is_falling))
-    rows = order[shown[order]]
+        rows = order[shown[order]]
     return Arranged(rows, outline.depths[rows], int(passed.sum()), {})
 
 

@@ -14,6 +14,8 @@ Places = NDArray[np.int64]
 
 # Three counts of rows are one integer.
 _BITS = 20
+# So many summaries are marked one by one in less time than all rows are looked at.
+_FEW = 64
 
 
 class Outline:
@@ -35,9 +37,22 @@ class Outline:
         """The rows of each depth, the outermost first."""
         return [np.flatnonzero(self.depths == depth) for depth in range(int(self.depths.max(initial=-1)) + 1)]
 
+    @cached_property
+    def sizes(self) -> Places:
+        """How many rows each row is with all that lie in it, which follow it."""
+        found = np.ones(len(self.parents), dtype=np.int64)
+        for rows in reversed(self.levels[1:]):
+            np.add.at(found, self.parents[rows], found[rows])
+        return found
+
     def inside(self, flags: Flags) -> Flags:
         """Rows that lie in one of these, at whatever depth."""
         found = np.zeros(len(flags), dtype=np.bool_)
+        summaries = np.flatnonzero(flags)
+        if len(summaries) <= _FEW:
+            for row, size in zip(summaries.tolist(), self.sizes[summaries].tolist(), strict=True):
+                found[row + 1 : row + size] = True
+            return found
         for rows in self.levels[1:]:
             parents = self.parents[rows]
             found[rows] = flags[parents] | found[parents]
@@ -55,9 +70,7 @@ class Outline:
         count = len(self.parents)
         if not count:
             return np.arange(0)
-        sizes = np.ones(count, dtype=np.int64)
-        for rows in reversed(self.levels[1:]):
-            np.add.at(sizes, self.parents[rows], sizes[rows])
+        sizes = self.sizes
         places = np.zeros(count, dtype=np.int64)
         for rows in self.levels:
             parents = self.parents[rows]
@@ -67,7 +80,9 @@ class Outline:
             is_first = np.append(True, own[1:] != own[:-1])
             first = before[is_first][np.cumsum(is_first) - 1]
             places[ranked] = before - first + np.where(own >= 0, places[own] + 1, 0)
-        return np.argsort(places)
+        order = np.empty(count, dtype=np.int64)
+        order[places] = np.arange(count)
+        return order
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The values of rows; of one that holds others, of all that lie in it."""

@@ -65,8 +65,11 @@ class Rows:
         shown = order.plan_rows
         places = np.full(len(plan.tasks), -1, dtype=np.int64)
         is_task = np.ones(len(shown), dtype=np.bool_)
-        is_task[list(order.headings)] = False
-        places[shown[is_task]] = np.flatnonzero(is_task)
+        if order.headings:
+            is_task[list(order.headings)] = False
+            places[shown[is_task]] = np.flatnonzero(is_task)
+        else:
+            places[shown] = np.arange(len(shown))
         return Rows(
             tasks=_ShownTasks(plan.tasks, shown, {at: each.task for at, each in order.headings.items()}),
             plan_rows=shown,

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from gui.gantt import outline
 from gui.gantt.outline import Outline
 from gui.gantt.sought import Sought
 from tests.gui.gantt.plans import frames
@@ -35,13 +36,29 @@ def test_that_a_name_with_a_zero_byte_takes_no_other_names_place() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_that_rows_are_ordered_by_keys_of_any_size_and_then_as_they_stand(seed: int) -> None:
-    outline = Outline(frames().plan)
+    tree = Outline(frames().plan)
     chance = random.Random(seed)
     least, most = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-    keys = np.array([chance.choice((least, -5, 3, 3, most)) for _ in outline.parents], dtype=np.int64)
+    keys = np.array([chance.choice((least, -5, 3, 3, most)) for _ in tree.parents], dtype=np.int64)
 
     def inside(parent: int) -> list[int]:
-        rows = [row for row, above in enumerate(outline.parents.tolist()) if above == parent]
+        rows = [row for row, above in enumerate(tree.parents.tolist()) if above == parent]
         return [each for row in sorted(rows, key=lambda row: (keys[row], row)) for each in (row, *inside(row))]
 
-    assert outline.order(keys).tolist() == inside(-1)
+    assert tree.order(keys).tolist() == inside(-1)
+
+
+@pytest.mark.parametrize("few", [0, 64])
+def test_that_what_lies_in_summaries_is_the_same_marked_one_by_one_and_all_at_once(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outline, "_FEW", few)
+    tree = Outline(frames().plan)
+    parents = tree.parents.tolist()
+    for number in range(1 << len(parents)) if len(parents) < 9 else range(500):
+        flags = np.array([number >> row & 1 for row in range(len(parents))], dtype=np.bool_)
+        above = [[row] for row in parents]
+        for chain in above:
+            while chain[-1] >= 0:
+                chain.append(parents[chain[-1]])
+        assert tree.inside(flags).tolist() == [any(row >= 0 and flags[row] for row in chain) for chain in above]
