@@ -184,7 +184,7 @@ async def _acts(window: MainWindow, frame: Frame, tries: int) -> Times:
 
 async def _drag(window: MainWindow, frame: Frame, tries: int) -> Times:
     """Frames of a drag of the task that many wait for, across 200 pixels, and how long what follows comes after the bar
-    itself where a worker dates it."""
+    itself where it is not seen with it."""
     gantt = window.gantt
     chart, at, step = gantt.chart.viewport(), _grab(gantt), QPointF(200 / tries, 0)
     frames, later = [], []
