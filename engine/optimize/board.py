@@ -42,6 +42,8 @@ class Board(NamedTuple):
     starts, finishes: UNPLACED until placed. floors [2, n]: what starts and finishes must not be before besides.
     at, free: of resource i the entries base[i] .. base[i] + held[i] - 1; free[e] units from at[e] to the next entry.
     row: of a machine with a matrix the operations by start, row_base[i] .. row_base[i] + rows[i] - 1.
+    spot: where operations stand in the list that is decoded; lifted: those whose floors were raised last; tied: the
+    list with what maximum lags tie together side by side.
     """
 
     starts: Column
@@ -54,6 +56,9 @@ class Board(NamedTuple):
     row_base: Column
     rows: Column
     row: Column
+    spot: Column
+    lifted: Column
+    tied: Column
 
 
 def board_for(problem: Problem) -> Board:
@@ -73,6 +78,9 @@ def board_for(problem: Problem) -> Board:
         row_base=np.concatenate(([0], np.cumsum(on_row))).astype(np.int64),
         rows=np.zeros(resources, np.int64),
         row=np.zeros(int(on_row.sum()), np.int64),
+        spot=np.zeros(count, np.int64),
+        lifted=np.zeros(count, np.int64),
+        tied=np.zeros(count, np.int64),
     )
 
 
@@ -151,6 +159,27 @@ def _hold(board: Board, resource: int, units: int, start: int, finish: int) -> N
 
 
 @njit_bare
+def _release(board: Board, resource: int, units: int, start: int, finish: int) -> None:
+    """Give back what was held; an entry that says nothing new is dropped, so that there is room for the next."""
+    entry = _entry_from(board, resource, start)
+    end = _entry_from(board, resource, finish)
+    for place in range(entry, end):
+        board.free[place] += units
+    _drop_if_same(board, resource, end)
+    _drop_if_same(board, resource, entry)
+
+
+@njit_bare
+def _drop_if_same(board: Board, resource: int, entry: int) -> None:
+    if entry == board.base[resource] or board.free[entry] != board.free[entry - 1]:
+        return
+    for place in range(entry + 1, board.base[resource] + board.held[resource]):
+        board.at[place - 1] = board.at[place]
+        board.free[place - 1] = board.free[place]
+    board.held[resource] -= 1
+
+
+@njit_bare
 def row_place(board: Board, resource: int, start: int) -> int:
     """How many operations of a machine's row start by an instant."""
     low, high = 0, board.rows[resource]
@@ -186,6 +215,26 @@ def put(tables: Tables, board: Board, operation: int, mode: int, start: int) -> 
                 board.rows[resource] += 1
     board.starts[operation] = start
     board.finishes[operation] = finish
+
+
+@njit_bare
+def take_off(tables: Tables, board: Board, operation: int, mode: int) -> None:
+    """Undo `put`."""
+    start, finish = board.starts[operation], board.finishes[operation]
+    if tables.modes[mode, DURATION] > 0:
+        for use in range(tables.modes[mode, FIRST_USE], tables.modes[mode + 1, FIRST_USE]):
+            resource, units = tables.uses[use, RESOURCE], tables.uses[use, UNITS]
+            if units == 0:
+                continue
+            _release(board, resource, units, start, finish)
+            if tables.resources[resource, MATRIX] >= 0:
+                base, kept = board.row_base[resource], 0
+                for place in range(board.rows[resource]):
+                    board.row[base + kept] = board.row[base + place]
+                    kept += board.row[base + place] != operation
+                board.rows[resource] = kept
+    board.starts[operation] = UNPLACED
+    board.finishes[operation] = UNPLACED
 
 
 @njit_bare

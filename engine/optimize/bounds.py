@@ -1,4 +1,4 @@
-"""What no plan can beat: bounds from links alone, and from the load of each resource. Never a search."""
+"""What no plan can beat: bounds from links alone, from the load of each resource, and of what moves. Never a search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.optimize.changeover_bound import changeover_bound
 from engine.optimize.problem import NEVER, NONE, Flags, Longs, Objective, Problem
+from engine.optimize.stability_bound import stability_bound
 from engine.optimize.units import unit_of
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ def bounds_of(problem: Problem) -> Longs:
     """Less than int64[6] is impossible in each objective for a plan that breaks no rule.
 
     Makespan: the longest path, and of each resource and of all machines together, for every set of operations with a
-    head of at least h: h + energy / capacity + the least tail among them.
+    head of at least h: h + energy / capacity + the least tail among them. Changeover and stability: by their modules.
     """
     from engine.optimize.heads import heads_of  # loads numba
 
@@ -35,6 +37,8 @@ def bounds_of(problem: Problem) -> Longs:
     cost = np.full(problem.operation_count, NEVER, np.int64)
     np.minimum.at(cost, problem.owner[problem.is_usable], problem.mode_cost[problem.is_usable])
     bounds[Objective.COST] = int(cost.sum())
+    bounds[Objective.CHANGEOVER] = changeover_bound(problem)
+    bounds[Objective.STABILITY] = stability_bound(problem, heads.starts)
     return bounds
 
 

@@ -6,17 +6,16 @@ It never measures what came out (measure.py does). Imported late, since this mod
 from __future__ import annotations
 
 from engine.compiled import njit_bare
-from engine.optimize.board import FAR, UNPLACED, Board, blocked_until, clear, put, row_place, set_up_by
-from engine.optimize.links import floor_of_most, floors_of, is_over
+from engine.optimize.board import FAR, UNPLACED, Board, blocked_until, clear, put, row_place, set_up_by, take_off
+from engine.optimize.lifting import lift, start_for, tie
+from engine.optimize.links import floors_of
 from engine.optimize.tables import (
     BEGIN,
     BREAKABLE,
     CALENDAR,
     DURATION,
     FIRST_USE,
-    FROM,
     MATRIX,
-    MOST,
     PIN,
     RELEASE,
     RESOURCE,
@@ -24,9 +23,11 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import finish_of, next_whole, next_work, start_by
+from engine.optimize.working import finish_of, next_whole, next_work
 
-_ROUNDS = 12  # tries to pull operations of a maximum lag together
+# Placements of each operation, on average, until an order is given up that a maximum lag forbids; of large problems
+# fewer: a search is asked to stop between decodes.
+_PATIENCE, _MOST = 24, 20_000
 _TRIES = 1 << 20  # a bound no placement comes near: each try passes a block of a resource
 
 
@@ -34,42 +35,49 @@ _TRIES = 1 << 20  # a bound no placement comes near: each try passes a block of 
 def decode(tables: Tables, board: Board, mode: Column, order: Column) -> None:
     """Place every operation; board.starts and finishes hold the dates.
 
-    A maximum lag that the first placement leaves too long lifts its predecessor, and all is placed again, up to twelve
-    times; what is still too long then is a violation.
+    An operation that comes too late for a maximum lag lifts what it follows, and placing goes on from there (Franck,
+    Neumann and Schwindt 2001). Where that comes to no end in this order, all that maximum lags tie together is placed
+    at once; where that does not either, lags are left too long, which is a violation.
     """
-    for operation in range(len(board.starts)):
-        board.floors[0, operation] = UNPLACED
-        board.floors[1, operation] = UNPLACED
-    for _ in range(_ROUNDS):
-        _place_all(tables, board, mode, order)
-        if not _lift(tables, board):
-            return
+    patience = min(_PATIENCE * len(order), _MOST + 2 * len(order))
+    if not _place_all(tables, board, mode, order, patience, False):
+        tie(tables, board, order)
+        if not _place_all(tables, board, mode, board.tied, patience, False):
+            _place_all(tables, board, mode, order, FAR, True)
 
 
 @njit_bare
-def _place_all(tables: Tables, board: Board, mode: Column, order: Column) -> None:
-    clear(tables, board)
-    for operation in range(len(order)):
-        if tables.operations[operation, PIN] >= 0:
-            put(tables, board, operation, mode[operation], tables.operations[operation, PIN])
-    for place in range(len(order)):
+def _place_all(tables: Tables, board: Board, mode: Column, order: Column, patience: int, once: bool) -> bool:
+    """Place every operation; False where that takes more placements. `once`: each is lifted once alone, then stays."""
+    _begin(tables, board, mode, order)
+    place, left = 0, patience
+    while place < len(order):
         operation = order[place]
         if tables.operations[operation, PIN] < 0:
             put(tables, board, operation, mode[operation], _first_start(tables, board, mode, operation))
+            left -= 1
+            back = lift(tables, board, mode, operation, once)
+            if back < FAR and left <= 0:
+                return False
+            while place >= back:
+                if tables.operations[order[place], PIN] < 0:
+                    take_off(tables, board, order[place], mode[order[place]])
+                place -= 1
+        place += 1
+    return True
 
 
 @njit_bare
-def _lift(tables: Tables, board: Board) -> bool:
-    """Lift the floors of operations whose successors came too late after them; whether there was any."""
-    is_lifted = False
-    for link in range(len(tables.links)):
-        before = tables.links[link, FROM]
-        if tables.links[link, MOST] and tables.operations[before, PIN] < 0 and is_over(tables, board, link):
-            side, floor = floor_of_most(tables, board, link)
-            if floor > board.floors[side, before]:
-                board.floors[side, before] = floor
-                is_lifted = True
-    return is_lifted
+def _begin(tables: Tables, board: Board, mode: Column, order: Column) -> None:
+    """An empty board but for what is pinned."""
+    clear(tables, board)
+    for place in range(len(order)):
+        operation = order[place]
+        board.spot[operation] = place
+        board.floors[0, operation] = UNPLACED
+        board.floors[1, operation] = UNPLACED
+        if tables.operations[operation, PIN] >= 0:
+            put(tables, board, operation, mode[operation], tables.operations[operation, PIN])
 
 
 @njit_bare
@@ -82,10 +90,7 @@ def _first_start(tables: Tables, board: Board, mode: Column, operation: int) -> 
     is_breakable = tables.operations[operation, BREAKABLE] != 0
     starts_after, ends_after = floors_of(tables, board, mode, operation)
     start: int = max(starts_after, tables.rules[BEGIN], tables.operations[operation, RELEASE])
-    if is_breakable:
-        start = max(start, start_by(tables.segments, low, high, ends_after, duration))
-    else:
-        start = max(start, ends_after - duration)
+    start = max(start, start_for(tables, chosen, is_breakable, ends_after))
     if duration == 0:
         return start
     earliest = start

@@ -12,6 +12,7 @@ from engine.optimize.pool import Engine, Incumbent, Pool
 from engine.optimize.problem import Evaluation, Longs, Objective, Problem, Solution
 from engine.optimize.rules import best_modes, current_plan, first_solutions
 
+_FEW = 10  # maximum lags are few where there is none for so many operations
 _SHARING = 8  # after so many slices an engine gets an elite of the others
 
 
@@ -119,8 +120,12 @@ class Portfolio:
             member.engine.adopt(others[member.slices // _SHARING % len(others)].evaluation.solution)
 
     def _searches(self, seed: int, starts: list[Solution]) -> list[Member]:
-        """A shop has walks; what is more than a shop has activity lists too, and what is none has these alone."""
-        if not is_shop(self.problem):
+        """A shop has walks; what is more than a shop has activity lists too, and what is none has these alone.
+
+        Walks do not lift what maximum lags tie: with more than a few of them their plans are far behind.
+        """
+        tied = int(self.problem.link_is_most.sum())
+        if not is_shop(self.problem) or tied * _FEW > self.problem.operation_count:
             return [self._activity_lists(seed, starts)]
         if is_pure(self.problem):
             return [self._walks(seed, starts)]

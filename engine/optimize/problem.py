@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.errors import SolverError
 from engine.optimize.tables import Tables, table
-from engine.optimize.topology import group, order_of
+from engine.optimize.topology import group, order_of, ties_of
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -265,7 +265,14 @@ class Problem:
             transport=self.transport.copy(),
             changeover=self.changeover.copy(),
             rules=np.array([self.start, self.horizon], np.int64),
+            ties=ties_of(self.link_from[self.link_is_most], self.link_to[self.link_is_most], self.operation_count),
         )
+
+
+def open_modes(problem: Problem) -> Flags:
+    """Whether each mode may be chosen: the pinned one alone, else those that are usable; bool[k]."""
+    pinned = problem.pinned_mode[problem.owner]
+    return np.where(pinned == NONE, problem.is_usable, np.arange(len(pinned)) == pinned)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -32,6 +32,7 @@ class Tables(NamedTuple):
     """Everything int64 and C-contiguous; `into` and `out_of` hold indices of links by successor and by predecessor.
 
     segments: SINCE, UNTIL, and as LEVEL the work before; calendar c has those at first_segment[c] .. [c+1]-1.
+    ties: operations that maximum lags tie together, directly or not, have the same number.
     """
 
     operations: Column
@@ -47,6 +48,7 @@ class Tables(NamedTuple):
     transport: Column
     changeover: Column
     rules: Column
+    ties: Column
 
 
 def table(*columns: NDArray[np.generic]) -> Column:

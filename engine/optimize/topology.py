@@ -54,3 +54,17 @@ def _circle(before: Ints, after: Ints, is_left: NDArray[np.bool_]) -> list[int]:
         node = predecessor[node]
     path = list(seen)
     return path[path.index(node) :][::-1]
+
+
+def ties_of(one: Ints, other: Ints, count: int) -> NDArray[np.int64]:
+    """The least node of all that links tie to each node, directly or not: int64[count]."""
+    ties = np.arange(count)
+    while True:
+        least = np.minimum(ties[one], ties[other])
+        nearer = ties.copy()
+        np.minimum.at(nearer, one, least)
+        np.minimum.at(nearer, other, least)
+        nearer = nearer[nearer]
+        if (nearer == ties).all():
+            return ties
+        ties = nearer

@@ -15,6 +15,7 @@ from engine.optimize.aim import Aim
 from engine.optimize.cpsat.frame import Choice, Frame
 from engine.optimize.cpsat.goals import level_of
 from engine.optimize.cpsat.instants import clipped, in_units
+from engine.optimize.cpsat.lags import longest_span
 from engine.optimize.cpsat.neighborhood import Kept
 from engine.optimize.cpsat.resources import add_resources
 from engine.optimize.problem import NONE, Evaluation, LinkKind, Longs, Problem, Solution
@@ -180,9 +181,9 @@ class Model(Frame):
         target = self.finishes[after] if kind in (LinkKind.FF, LinkKind.SF) else self.starts[after]
         is_worked = int(problem.link_calendar[link]) != NONE
         if problem.link_is_most[link]:
-            # Lags in working time last longer than their ticks: a maximum of them is no bound of ours.
-            if not is_worked or lag <= 0:
-                self._rule("most", link, target <= anchor + lag)
+            # A maximum of working time is said as that of all time it can come to.
+            longest = self.unit.of(longest_span(problem, link)) if is_worked else lag
+            self._rule("most", link, target <= anchor + longest)
             return
         if is_worked and lag < 0:
             return

@@ -22,7 +22,7 @@ from engine.optimize.jobshop.columns import (
     Shop,
     Walk,
 )
-from engine.optimize.problem import NEVER, NONE, Flags, Ints, Longs, Objective, Problem
+from engine.optimize.problem import NEVER, NONE, Flags, Ints, Longs, Objective, Problem, open_modes
 
 if TYPE_CHECKING:
     from engine.optimize.aim import Aim
@@ -40,9 +40,10 @@ def is_shop(problem: Problem) -> bool:
 
 
 def is_pure(problem: Problem) -> bool:
-    """Whether a problem is nothing but a shop: each mode one machine, no calendars."""
+    """Whether a problem is nothing but a shop: each mode one machine, no calendars, no maximum lags."""
     return bool(
         (problem.capacity == 1).all()
+        and not problem.link_is_most.any()
         and not len(problem.step_from)
         and (np.diff(problem.first_use) <= 1).all()
         and (problem.mode_calendar == NONE).all()
@@ -152,9 +153,7 @@ def walk_of(problem: Problem, seed: int) -> Walk:
 
 def _modes_of(problem: Problem) -> tuple[Column, Column]:
     """Modes that may be chosen, and where each operation's begin."""
-    pinned = problem.pinned_mode[problem.owner]
-    is_open = np.where(pinned == NONE, problem.is_usable, np.arange(len(pinned)) == pinned)
-    source = np.flatnonzero(is_open).astype(np.int64)
+    source = np.flatnonzero(open_modes(problem)).astype(np.int64)
     first = np.concatenate(([0], np.cumsum(np.bincount(problem.owner[source], minlength=problem.operation_count))))
     return source, first.astype(np.int64)
 

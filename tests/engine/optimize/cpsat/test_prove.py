@@ -6,14 +6,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.optimize.aim import Aim
+from engine.optimize.cpsat.lags import longest_span
 from engine.optimize.cpsat.model import Model
 from engine.optimize.cpsat.neighborhood import keep
 from engine.optimize.cpsat.prove import Prover, Rule
 from engine.optimize.draft import Draft, LinkDraft, ModeDraft, OperationDraft, ResourceDraft
 from engine.optimize.evaluate import Evaluator
 from engine.optimize.problem import Evaluation, Objective, Problem, Solution
+from engine.optimize.working import limit_of
 from tests.engine.optimize.instances import FT06, shop
-from tests.engine.optimize.strategies import problems, solutions
+from tests.engine.optimize.strategies import calendars, problems, solutions
 
 AIMS = [
     Aim.lexicographic(Objective.MAKESPAN),
@@ -43,6 +45,17 @@ def test_that_every_feasible_plan_satisfies_the_model_and_is_worth_no_less_there
     solved._solve(model, 5.0, found.append, bounds.append)
     assert found, "no plan left"
     assert bounds[-1] <= aim.key(plan.objectives)[1]
+
+
+@given(calendars(), st.integers(1, 9), st.integers(0, 6))
+def test_that_a_maximum_lag_in_working_time_is_said_as_the_longest_it_can_come_to(
+    working: list[tuple[int, int]], lag: int, start: int
+) -> None:
+    draft = Draft(start=start, calendars=[working], operations=[OperationDraft(modes=(ModeDraft(1),))] * 2)
+    draft.links = [LinkDraft(before=0, after=1, lag=lag, is_most=True, calendar=0)]
+    problem, count = draft.build(), len(working)
+    every = (limit_of(problem.tables.segments, 0, count, at, lag) - at for at in range(start, 90))
+    assert longest_span(problem, 0) == max(every)
 
 
 def fix(model: Model, plan: Evaluation) -> None:
