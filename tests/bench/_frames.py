@@ -45,26 +45,25 @@ class Frame(QObject):
         """From an act, which is a turn of the loop, to the end of the turn that paints it, the longest turn until all
         that follows `is_over`, and all of it."""
         await self.finish()
-        paints, began, last, first, longest = self._paints, now(), now(), None, 0.0
+        paints, began, first = self._paints, now(), None
 
         def begin() -> None:
-            nonlocal began, last
-            began = last = now()
+            nonlocal began
+            turns.begin()
+            began = now()
             act()
 
         def turned() -> None:
-            nonlocal last, first, longest
-            longest, last = max(longest, since(last)[1]), now()
+            nonlocal first
             if first is None and self._paints != paints:
                 first = since(began)
 
-        dispatcher = QAbstractEventDispatcher.instance()
-        dispatcher.awake.connect(turned)
+        turns = Turns(turned)
         QTimer.singleShot(0, begin)
         while (first is None or not is_over()) and since(began)[0] < LONGEST_MS:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
-        dispatcher.awake.disconnect(turned)
-        return first or since(began), (NOT_KNOWN, longest), since(began)
+        turns.stop()
+        return first or since(began), (NOT_KNOWN, max(turns.worked)), since(began)
 
     async def finish(self) -> None:
         """Have everything carried out that waits, paints too: they come some milliseconds after what asks for them."""
@@ -77,6 +76,29 @@ class Frame(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self._paints += event.type() is QEvent.Type.Paint
         return False
+
+
+class Turns:
+    """Milliseconds that the window's thread worked in each turn of its loop from now on. `turned` is told of each."""
+
+    def __init__(self, turned: Callable[[], object] = lambda: None) -> None:
+        self.worked: list[float] = []
+        self._turned, self._last = turned, now()
+        self._dispatcher = QAbstractEventDispatcher.instance()
+        self._dispatcher.awake.connect(self._turn)
+
+    def begin(self) -> None:
+        """From here on, within a turn."""
+        self.worked, self._last = [], now()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._dispatcher.awake.disconnect(self._turn)
+
+    def _turn(self) -> None:
+        self.worked.append(since(self._last)[1])
+        self._last = now()
+        self._turned()
 
 
 def now() -> Taken:
