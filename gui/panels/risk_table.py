@@ -178,7 +178,8 @@ class RiskTable(QTableView):
             self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for place, column in enumerate(rows.columns[1:], 1):
             if column.is_number:
-                self.setColumnWidth(place, max(self.columnWidth(place), self.sizeHintForColumn(place)))
+                needed = self.sizeHintForColumn(place), self.horizontalHeader().sectionSizeHint(place)
+                self.setColumnWidth(place, max(self.columnWidth(place), *needed))
 
     def _choose(self, index: Index) -> None:
         current = self.current

@@ -89,6 +89,7 @@ def test_that_names_take_the_room_that_figures_leave_and_nothing_scrolls_sideway
         assert table.horizontalScrollBar().maximum() == 0
         assert sum(table.columnWidth(place) for place in range(3)) == table.viewport().width()
         assert all(table.columnWidth(place) >= table.sizeHintForColumn(place) for place in (1, 2))
+        assert all(table.columnWidth(place) >= table.horizontalHeader().sectionSizeHint(place) for place in (1, 2))
     assert table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == name
     table.hide()
 
