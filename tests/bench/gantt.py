@@ -214,8 +214,14 @@ def _is_late(gantt: GanttView) -> bool:
     return drag is not None and drag.carried is not None
 
 
+def _is_sketched(gantt: GanttView) -> bool:
+    layout = gantt._layout()
+    drag = None if layout is None else gantt.pointer.drag(layout)
+    return drag is not None and (drag.carried is not None or drag.sketch is not None)
+
+
 async def _edits(window: MainWindow, frame: Frame, rounds: int) -> Times:
-    """Drops of the task that many wait for, each taken back, made again, and taken back once more."""
+    """Drops of the task that many wait for, once dated, each taken back, made again, and taken back once more."""
     gantt, undo, redo = window.gantt, window.actions_by_id["undo"].trigger, window.actions_by_id["redo"].trigger
     chart, is_over = gantt.chart.viewport(), _over(window.bridge)
     times = Times()
@@ -225,7 +231,8 @@ async def _edits(window: MainWindow, frame: Frame, rounds: int) -> Times:
             at += QPointF(20, 0)
             mouse(chart, QEvent.Type.MouseMove, at)
             await frame.finish()
-        await frame.until(lambda: not _is_late(gantt))
+        while _is_sketched(gantt):  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
         drop = partial(mouse, chart, QEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton)
         for act, do in (("drop", drop), ("undo", undo), ("redo", redo)):
             _add(times, act, await frame.follow(do, is_over))
