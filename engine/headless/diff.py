@@ -113,7 +113,8 @@ class _Side:
             "name": task.name.strip(),
             "start": instant(plan, schedule.start_of(task_id)),
             "finish": instant(plan, schedule.finish_of(task_id)),
-            "duration": self._length(task.duration),
+            # What a summary has of its own is seen nowhere, and files of others leave it out.
+            "duration": None if plan.is_summary(task_id) else self._length(task.duration),
             "summary": None if task.parent is None else self._ids.get(task.parent),
             "predecessors": ",".join(sorted(self._links[task_id])),
             "resources": ";".join(sorted(self._users[task_id])),

@@ -5,7 +5,7 @@ As leveling does, dates are held by leveling delays, so that links, constraints 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import PlanError
@@ -73,9 +73,10 @@ def take(case: PlanProblem, decisions: Iterable[Decision], only: Collection[Task
     May take a second on a large plan: asked in a worker. Raises PlanError as an edit does.
     """
     plan, before = case.plan, case.schedule
-    targets, ways = {}, []
+    targets, ways, taken = {}, [], set()
     for each in decisions:
         is_taken = each.is_moved and (only is None or each.task in only)
+        taken |= {each.task} if is_taken else set()
         targets[each.task] = each.start if is_taken else before.start_of(each.task)
         if is_taken and each.way.resource is not None:
             ways.append((each.task, each.way))
@@ -87,7 +88,7 @@ def take(case: PlanProblem, decisions: Iterable[Decision], only: Collection[Task
     after = edit.apply(plan, before)
     dates = before if after is plan else compute_dates(after)
     misses = tuple(task for task, start in targets.items() if dates.start_of(task) != start)
-    return Taking(edit if after is not plan else None, after, dates, misses, _sentence(after, misses))
+    return Taking(edit if after is not plan else None, after, dates, misses, _sentence(after, misses, taken))
 
 
 def tasks_on(case: PlanProblem, decisions: Iterable[Decision], resources: Collection[int]) -> frozenset[TaskId]:
@@ -119,10 +120,21 @@ def find_delays(plan: Plan, targets: Mapping[TaskId, Ticks]) -> dict[TaskId, Tic
     return found
 
 
-def _sentence(plan: Plan, misses: tuple[TaskId, ...]) -> str:
-    if not misses:
-        return ""
-    names = ", ".join(f"“{plan.title_of(task)}”" for task in misses[:_MOST_NAMES])
-    more = f" and {len(misses) - _MOST_NAMES} more" if len(misses) > _MOST_NAMES else ""
-    verb = "starts at another instant" if len(misses) == 1 else "start at other instants"
-    return f"{names}{more} {verb} than the optimizer proposed, because of what the plan asks of dates."
+def _sentence(plan: Plan, misses: tuple[TaskId, ...], taken: Collection[TaskId]) -> str:
+    """What starts elsewhere than was proposed, and what was not taken but moves along."""
+    elsewhere, along = ([task for task in misses if (task in taken) is was_taken] for was_taken in (True, False))
+    said = []
+    if elsewhere:
+        verb = "starts at another instant" if len(elsewhere) == 1 else "start at other instants"
+        said.append(
+            f"{_named(plan, elsewhere)} {verb} than the optimizer proposed: links and constraints allow no other."
+        )
+    if along:
+        verb = "moves" if len(along) == 1 else "move"
+        said.append(f"{_named(plan, along)} {verb} along, as links and constraints ask.")
+    return " ".join(said)
+
+
+def _named(plan: Plan, tasks: Sequence[TaskId]) -> str:
+    names = ", ".join(f"“{plan.title_of(task)}”" for task in tasks[:_MOST_NAMES])
+    return f"{names} and {len(tasks) - _MOST_NAMES} more" if len(tasks) > _MOST_NAMES else names

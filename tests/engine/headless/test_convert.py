@@ -150,6 +150,14 @@ def test_that_the_sheet_that_was_read_is_said(tmp_path: Path, capsys: Capture) -
     assert capsys.readouterr().err == ""
 
 
+def test_that_what_a_summary_would_last_by_itself_is_no_difference(tmp_path: Path, capsys: Capture) -> None:
+    plan = office()
+    summary = next(iter(plan.children))
+    before = saved(tmp_path / "a.loom", plan.with_task(replace(plan.task(summary), duration=3600)))
+    after = saved(tmp_path / "b.loom", plan.with_task(replace(plan.task(summary), duration=0)))
+    assert diff(capsys, before, after)["changed"] == []
+
+
 def test_that_a_plan_does_not_differ_from_itself(tmp_path: Path, capsys: Capture) -> None:
     source = saved(tmp_path / "plan.loom", rich())
     assert diff(capsys, source, source) == {"added": [], "removed": [], "changed": [], "moved": []}

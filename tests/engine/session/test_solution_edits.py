@@ -146,6 +146,7 @@ def test_that_of_a_solution_some_tasks_or_those_of_a_machine_are_taken_and_the_r
     only_new = take(case, decisions, only=on_new)
     assert only_new.schedule.start_of(3) == case.schedule.start_of(3)
     assert only_new.plan.task(2).duration == 2 * HOUR
+    assert "proposed" not in only_new.sentence
     assert take(case, decisions, only=()).edit is None
 
 
@@ -160,3 +161,13 @@ def test_that_a_task_that_a_constraint_pulls_forward_is_named() -> None:
     taking = take(case, [decision])
     assert taking.misses == (2,)
     assert taking.sentence.startswith("“b” starts at another instant than the optimizer proposed")
+
+
+def test_that_a_task_that_is_not_taken_but_follows_one_that_is_moves_along() -> None:
+    case, found = moved_to_new()
+    first = decisions_of(case, found)[0]
+    later = replace(first, start=MONDAY + 2 * HOUR, is_moved=True)
+    rest = [replace(each, is_moved=False) for each in decisions_of(case, found)[1:]]
+    taking = take(case, [later, *rest])
+    assert taking.schedule.start_of(first.task) == later.start
+    assert taking.sentence == "“d” moves along, as links and constraints ask."
