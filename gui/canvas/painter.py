@@ -233,10 +233,10 @@ def _caps(theme: Theme, look: tuple[str, str, float, float], height: float, rati
 
 
 @lru_cache(maxsize=64)
-def _dots(theme: Theme, token: str, ratio: float) -> QBrush:
-    """A brush of dots one logical pixel wide and one apart."""
+def _dots(theme: Theme, token: str, ratio: float, *, is_upright: bool) -> QBrush:
+    """A brush of dots one logical pixel wide and one apart, along a level line or an upright one."""
     side = max(round(ratio), 1)
-    picture = QPixmap(2 * side, side)
+    picture = QPixmap(side, 2 * side) if is_upright else QPixmap(2 * side, side)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.fillRect(0, 0, side, side, color(theme, token))
@@ -250,7 +250,8 @@ def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> Non
     is_straight = len(points) == 2 and (points[0][0] == points[1][0] or points[0][1] == points[1][1])
     if is_straight and line.dash is not Dash.DASHED:
         is_dotted = line.dash is Dash.DOTTED
-        brush = _dots(theme, line.color, ratio) if is_dotted else _brush(theme, line.color)
+        is_upright = points[0][0] == points[1][0]
+        brush = _dots(theme, line.color, ratio, is_upright=is_upright) if is_dotted else _brush(theme, line.color)
         _fill(painter, _bar(line, ratio), brush, ratio)
         return
     painter.setPen(_pen(theme, line.color, line.width, line.dash))

@@ -106,6 +106,13 @@ def test_that_a_dotted_line_has_gaps(qtbot: QtBot) -> None:
     assert 20 <= len(columns(image, 10)) <= 40
 
 
+@pytest.mark.parametrize("x", [10.5, 11.5, 12.0])
+def test_that_an_upright_dotted_line_has_gaps_wherever_it_stands(qtbot: QtBot, x: float) -> None:
+    image = picture([Line(((x, 0), (x, 30)), "muted", dash=Dash.DOTTED)])
+    rows = [row for row in range(30) if columns(image, row)]
+    assert 10 <= len(rows) <= 20
+
+
 def test_that_a_dashed_outline_has_gaps(qtbot: QtBot) -> None:
     image = picture([Box(5, 5, 50, 12, "", "accent", 0, Dash.DASHED)])
     assert 15 < len(columns(image, 5)) < 45
