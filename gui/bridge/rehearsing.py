@@ -5,6 +5,7 @@ It never changes the plan. The newest edit that waits wins; one under way is ans
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from engine.session.state import State
 
 # Smaller plans are dated within a frame: what they would be is shown at once.
 LARGE = 2_000
+_REST_S, _MOST_RESTS = 0.03, 6
 
 Begin = Callable[[], Awaitable[object]]
 Ask = Callable[[Callable[[], object]], Awaitable[object]]
@@ -33,14 +35,14 @@ class Rehearsing:
         self._spawn = spawn
         self._ask = ask
         self._next: tuple[Edit, Tell] | None = None
-        self._is_busy = False
+        self._is_busy = self._is_sketched = False
 
     def ask(self, edit: Edit, tell: Tell) -> bool:
         """Have what an edit would lead to told later; False where the plan is small enough to be asked at once."""
         document = self._document()
         if document is None or len(document.state.plan.tasks) < LARGE:
             return False
-        self._next = edit, tell
+        self._next, self._is_sketched = (edit, tell), False
         if not self._is_busy:
             self._is_busy = True
             self._spawn(self._go, "rehearse")
@@ -51,19 +53,35 @@ class Rehearsing:
         not simply told, or refused."""
         document = self._document()
         try:
-            return None if document is None else document.ahead(edit, rows)
+            found = None if document is None else document.ahead(edit, rows)
         except EngineError:
-            return None
+            found = None
+        self._is_sketched = found is not None
+        return found
 
     async def _go(self) -> None:
         try:
-            while self._next is not None and (document := self._document()) is not None:
+            while self._next is not None:
+                await self._rest()
                 (edit, tell), self._next = self._next, None
+                if (document := self._document()) is None:
+                    return
                 found = await self._ask(partial(_tried, document, edit))
                 if isinstance(found, State | EngineError):
                     tell(edit, found)
         finally:
             self._is_busy = False
+
+    async def _rest(self) -> None:
+        """While what is in sight is told at once, a trial waits until the mouse does, or until it would be missed:
+        the interpreter is the frames' own."""
+        for _ in range(_MOST_RESTS):
+            if not self._is_sketched:
+                return
+            newest = self._next
+            await asyncio.sleep(_REST_S)
+            if self._next is newest:
+                return
 
 
 def _tried(document: Document, edit: Edit) -> State | EngineError:

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,3 +135,30 @@ def dragged(window: MainWindow) -> Drag:
     drag = window.gantt.pointer.drag(layout)
     assert drag is not None
     return drag
+
+
+async def test_that_a_trial_waits_for_the_mouse_while_bars_in_sight_follow_it(
+    paths: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And waits for nobody where they do not."""
+    monkeypatch.setattr(rehearsing, "LARGE", 1)
+    document, told = Document.load(paths[0]), list[Edit]()
+    start = document.state.schedule.start_of(1)
+    begun: list[asyncio.Future[object]] = []
+
+    async def at_once(work: Callable[[], object]) -> object:
+        return work()
+
+    trials = rehearsing.Rehearsing(
+        lambda: document, lambda begin, _: begun.append(asyncio.ensure_future(begin())), at_once
+    )
+    for is_sketched in (True, False):
+        monkeypatch.setattr(Document, "ahead", lambda *_, known=is_sketched: document.state if known else None)
+        moves = [MoveTask(1, start + days * DAY) for days in (1, 2, 3)]
+        for edit in moves:
+            assert trials.ask(edit, lambda edit, _: told.append(edit))
+            trials.sketch(edit, (0,))
+            await asyncio.sleep(0)
+        await until(begun[-1].done)
+        assert told == (moves[2:] if is_sketched else moves)
+        told.clear()
