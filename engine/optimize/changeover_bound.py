@@ -93,13 +93,16 @@ def _closed(machine: _Machine) -> Longs:
 
 def shortest_path(arcs: Longs, begin: Longs) -> int:
     """The length of the shortest path through all nodes: arcs int64[n, n], and what it takes to begin at each."""
-    count, nodes = len(begin), np.arange(len(begin))
-    best = np.full((1 << count, count), _FAR, np.int64)
-    best[1 << nodes, nodes] = begin
-    for seen in range(1, (1 << count) - 1):
-        new = nodes[seen >> nodes & 1 == 0]
-        grown = seen | 1 << new
-        best[grown, new] = np.minimum(best[grown, new], (best[seen][:, None] + arcs[:, new]).min(axis=0))
+    count, every = len(begin), np.arange(1 << len(begin))
+    sizes = sum((every >> node & 1 for node in range(count)), np.zeros(len(every), np.int64))
+    best = np.full((len(every), count), _FAR, np.int64)  # through the nodes of a set, ending at one of them
+    best[1 << np.arange(count), np.arange(count)] = begin
+    for size in range(1, count):
+        seen = every[sizes == size]
+        further = (best[seen][:, :, None] + arcs).min(axis=1)
+        for node in range(count):
+            is_new = seen >> node & 1 == 0
+            best[seen[is_new] | 1 << node, node] = further[is_new, node]
     return int(best[-1].min())
 
 
