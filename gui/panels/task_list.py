@@ -207,6 +207,8 @@ def as_list(table: QTableView) -> None:
 
 def fit_columns(table: QTableView, most_px: int) -> None:
     """Make each column but the last, which stretches, as wide as its words, at most so wide."""
-    for column in range(table.model().columnCount() - 1):
+    header, last = table.horizontalHeader(), table.model().columnCount() - 1
+    header.resizeSection(last, header.sectionSizeHint(last))  # no less, where there is no more
+    for column in range(last):
         table.resizeColumnToContents(column)
         table.setColumnWidth(column, min(most_px, table.columnWidth(column)))
