@@ -23,10 +23,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+loaded = threading.Event()
+
+
 @cache
 def warming() -> Future[None]:
-    """All that engines are made of is loaded, or compiled, once, in a thread that nobody else waits for."""
-    return ThreadPoolExecutor(1, "warming").submit(warm)
+    """All that engines are made of is loaded, or compiled, once, in a thread that nobody else waits for; then it is
+    `loaded`.
+    """
+    return ThreadPoolExecutor(1, "warming").submit(_load)
+
+
+def _load() -> None:
+    warm()
+    loaded.set()
 
 
 class Engines:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,10 +20,10 @@ from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.process.cases import Cases
-from engine.process.engines import Engines, warming
+from engine.process.engines import Engines, loaded, warming
 from engine.process.launching import OpenLauncher, launcher_for
 from engine.process.prover_client import ProverClient
-from engine.process.serving import NewestFirst, serve
+from engine.process.serving import NewestFirst, serve, set_aside_after
 from engine.process.solve_messages import (
     Answered,
     Asked,
@@ -174,7 +175,7 @@ class Search:
         threads = max(
             1, min(self._threads(portfolio.problem) + (self._engines.device is not None), len(portfolio.members))
         )
-        waiting: asyncio.Queue[Member] = asyncio.Queue()
+        waiting: asyncio.Queue[Member | None] = asyncio.Queue()
         for member in portfolio.members:
             waiting.put_nowait(member)
         pool = ThreadPoolExecutor(threads, "engine")
@@ -189,6 +190,8 @@ class Search:
         finally:
             self._is_canceled.set()
             portfolio.stop()
+            for _ in workers:
+                waiting.put_nowait(None)  # for one that waits where all the others' engines are done
             await asyncio.gather(*workers, canceled, return_exceptions=True)
             pool.shutdown(wait=False)
         if standing.is_optimal:
@@ -201,10 +204,11 @@ class Search:
         """How many engines work at once: where the exact solver may come to a proof it has a core of its own."""
         return max(1, self._request.cores - (self._prover is not None and is_whole(problem)))
 
-    async def _work(self, standing: Standing, waiting: asyncio.Queue[Member], pool: ThreadPoolExecutor) -> None:
+    async def _work(self, standing: Standing, waiting: asyncio.Queue[Member | None], pool: ThreadPoolExecutor) -> None:
         loop, iterations, portfolio = asyncio.get_running_loop(), dict[str, int](), standing.portfolio
         while not self._is_canceled.is_set() and not standing.is_optimal:
-            member = await waiting.get()
+            if (member := await waiting.get()) is None:
+                return
             if member.engine.is_done:
                 if portfolio.is_done:
                     await self._exact_alone()
@@ -334,4 +338,5 @@ class Solver(NewestFirst):
 
 def main() -> None:
     """The process, from its start until the window has gone."""
+    threading.Thread(target=set_aside_after, args=(loaded,), name="set aside", daemon=True).start()
     serve(Solver)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gc
+import threading
 
-from engine.process.serving import set_aside
+from engine.process.serving import set_aside_after
 
 
-def test_that_what_survives_a_full_collection_is_looked_at_once() -> None:
-    before = gc.get_freeze_count()
-    gc.callbacks.append(set_aside)
+def test_that_what_is_loaded_is_kept_from_collections_once_it_is() -> None:
+    loaded, before = threading.Event(), gc.get_freeze_count()
+    waiting = threading.Thread(target=set_aside_after, args=(loaded,), daemon=True)
+    waiting.start()
+    assert gc.get_freeze_count() == before
+    loaded.set()
+    waiting.join(60)
     try:
-        gc.collect(1)
-        assert gc.get_freeze_count() == before
-        gc.collect()
         assert gc.get_freeze_count() > before
     finally:
-        gc.callbacks.remove(set_aside)
         gc.unfreeze()

@@ -155,11 +155,11 @@ async def test_that_a_slice_that_never_ends_holds_up_neither_its_cancel_nor_the_
     with monkeypatch.context() as patched:
         patched.setattr(Portfolio, "_walks", lambda *_: Member("endless", endless))
         sticking = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
-        assert await asyncio.to_thread(endless.is_at_work.wait, 60)
+        assert await asyncio.to_thread(endless.is_at_work.wait, 600)
     client.cancel()
     assert (await asyncio.wait_for(sticking, 30)).ending is Ending.CANCELED
     found: list[SolveReply] = []
-    ended = await asyncio.wait_for(client.solve(SolveRequest(2, plan, MAKESPAN, slices=2), found.append), 60)
+    ended = await asyncio.wait_for(client.solve(SolveRequest(2, plan, MAKESPAN, slices=2), found.append), 600)
     assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
     assert any(isinstance(each, Found) for each in found)
     endless.may_end.set()
