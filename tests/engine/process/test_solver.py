@@ -152,6 +152,7 @@ async def test_that_a_slice_that_never_ends_holds_up_neither_its_cancel_nor_the_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, plan, endless = SolverClient(in_process), small_shop(tmp_path), Endless()
+    await searched(plan, SolverClient(in_process), slices=1)  # what warms engines up is made of real ones
     with monkeypatch.context() as patched:
         patched.setattr(Portfolio, "_walks", lambda *_: Member("endless", endless))
         sticking = asyncio.create_task(client.solve(SolveRequest(1, plan, MAKESPAN, cores=1), lambda _: None))
@@ -163,6 +164,41 @@ async def test_that_a_slice_that_never_ends_holds_up_neither_its_cancel_nor_the_
     assert ended.ending in (Ending.DONE, Ending.OPTIMAL)
     assert any(isinstance(each, Found) for each in found)
     endless.may_end.set()
+    await client.close()
+
+
+class Finite:
+    """An engine that has nothing left to try after so many slices."""
+
+    solution = None
+
+    def __init__(self, slices: int) -> None:
+        self._left = slices
+
+    @property
+    def is_done(self) -> bool:
+        return self._left <= 0
+
+    def adopt(self, solution: Solution) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+    def advance(self, iterations: int) -> int:
+        self._left -= 1
+        return iterations
+
+
+async def test_that_a_search_ends_whose_engines_are_done_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, slices = small_shop(tmp_path), [4, 1]
+    await searched(plan, SolverClient(in_process), slices=1)
+    monkeypatch.setattr(Portfolio, "_walks", lambda *_: Member("finite", Finite(slices.pop())))
+    client = SolverClient(in_process)
+    ended = await asyncio.wait_for(client.solve(SolveRequest(1, plan, TARDINESS, cores=2), lambda _: None), 600)
+    assert ended.ending is Ending.DONE
     await client.close()
 
 
