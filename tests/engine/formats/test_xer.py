@@ -443,7 +443,7 @@ def test_that_an_export_is_found_by_its_content_and_never_written(tmp_path: Path
     path = tmp_path / "plan.txt"
     path.write_text(text_of())
     assert find_format(path) is xer
-    with pytest.raises(FormatError, match=r"it writes \.loom"):
+    with pytest.raises(FormatError, match=r"that Warploom writes: choose one of \.loom"):
         find_format_to_save("plan.xer")
 
 
