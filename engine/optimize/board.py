@@ -30,7 +30,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import finish_of
+from engine.optimize.working import finish_of, range_of
 
 FAR = 1 << 60
 UNPLACED = -FAR
@@ -197,8 +197,7 @@ def row_place(board: Board, resource: int, start: int) -> int:
 def put(tables: Tables, board: Board, operation: int, mode: int, start: int) -> None:
     """Place an operation, whatever is in the way."""
     calendar = tables.modes[mode, CALENDAR]
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     duration = tables.modes[mode, DURATION]
     finish = finish_of(tables.segments, low, high, start, duration)
     if duration > 0:
@@ -256,6 +255,5 @@ def set_up_by(tables: Tables, board: Board, resource: int, before: int, after: i
     if ticks == 0:
         return free if before >= 0 else -FAR
     calendar = tables.resources[resource, SETUP_CALENDAR]
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     return finish_of(tables.segments, low, high, free, ticks)

@@ -23,7 +23,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import finish_of, next_whole, next_work
+from engine.optimize.working import finish_of, next_whole, next_work, range_of
 
 # Placements of each operation, on average, until an order is given up that a maximum lag forbids; of large problems
 # fewer: a search is asked to stop between decodes.
@@ -85,8 +85,7 @@ def _first_start(tables: Tables, board: Board, mode: Column, operation: int) -> 
     """The first start at which links, calendar, resources and changeovers let an operation go."""
     chosen = mode[operation]
     calendar, duration = tables.modes[chosen, CALENDAR], tables.modes[chosen, DURATION]
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     is_breakable = tables.operations[operation, BREAKABLE] != 0
     starts_after, ends_after = floors_of(tables, board, mode, operation)
     start: int = max(starts_after, tables.rules[BEGIN], tables.operations[operation, RELEASE])

@@ -32,7 +32,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import finish_of, next_whole, next_work, shifted
+from engine.optimize.working import finish_of, next_whole, next_work, range_of, shifted
 
 
 class Heads(NamedTuple):
@@ -82,7 +82,7 @@ def _worked(tables: Tables, operation: int, mode: int, instant: int) -> tuple[in
     calendar, duration = tables.modes[mode, CALENDAR], tables.modes[mode, DURATION]
     if calendar < 0 or duration == 0:
         return instant, instant + duration
-    low, high = tables.first_segment[calendar], tables.first_segment[calendar + 1]
+    low, high = range_of(tables, calendar)
     start = instant
     if tables.operations[operation, PIN] < 0:
         if tables.operations[operation, BREAKABLE]:
@@ -100,8 +100,7 @@ def _after_links(tables: Tables, heads: Heads, operation: int) -> tuple[int, int
         if tables.links[link, MOST]:
             continue
         kind, before, calendar = tables.links[link, KIND], tables.links[link, FROM], tables.links[link, LAG_CALENDAR]
-        low = tables.first_segment[calendar] if calendar >= 0 else 0
-        high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+        low, high = range_of(tables, calendar)
         anchor = heads.finishes[before] if kind in (FS, FF) else heads.starts[before]
         bound = shifted(tables.segments, low, high, anchor, tables.links[link, LAG])
         if kind in (FS, SS):

@@ -23,7 +23,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import anchor_for, finish_of, start_by
+from engine.optimize.working import anchor_for, finish_of, range_of, start_by
 
 
 @njit_bare
@@ -33,7 +33,7 @@ def start_for(tables: Tables, mode: int, is_breakable: bool, finish: int) -> int
     if not is_breakable or calendar < 0:
         found: int = finish - duration
         return found
-    low, high = tables.first_segment[calendar], tables.first_segment[calendar + 1]
+    low, high = range_of(tables, calendar)
     return start_by(tables.segments, low, high, finish, duration)
 
 
@@ -92,12 +92,9 @@ def _floor_before(tables: Tables, board: Board, mode: Column, link: int, after: 
     start = max(board.floors[0, after], start_for(tables, chosen, tables.operations[after, BREAKABLE] != 0, ends_after))
     target = start
     if kind in (FF, SF):
-        clock = tables.modes[chosen, CALENDAR]
-        low = tables.first_segment[clock] if clock >= 0 else 0
-        high = tables.first_segment[clock + 1] if clock >= 0 else 0
+        low, high = range_of(tables, tables.modes[chosen, CALENDAR])
         target = max(ends_after, finish_of(tables.segments, low, high, start, tables.modes[chosen, DURATION]))
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     floor = anchor_for(tables.segments, low, high, target, tables.links[link, LAG])
     return (0 if kind in (SS, SF) else 1), floor
 

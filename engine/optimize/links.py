@@ -21,7 +21,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import anchor_for, limit_of, shifted
+from engine.optimize.working import anchor_for, limit_of, range_of, shifted
 
 FS, SS, FF, SF = range(4)
 
@@ -46,8 +46,7 @@ def target_of(tables: Tables, board: Board, link: int) -> int:
 def bound_of(tables: Tables, board: Board, mode: Column, link: int) -> int:
     """What the successor's date must not be before (with a maximum lag: after); the predecessor is placed."""
     calendar, lag = tables.links[link, LAG_CALENDAR], tables.links[link, LAG]
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     anchor = anchor_of(tables, board, link)
     if tables.links[link, MOST]:
         return limit_of(tables.segments, low, high, anchor, lag)
@@ -73,8 +72,7 @@ def is_over(tables: Tables, board: Board, link: int) -> bool:
 def floor_of_most(tables: Tables, board: Board, link: int) -> tuple[int, int]:
     """What a maximum lag asks of its predecessor once the successor is placed: a start (0) or finish (1), and when."""
     calendar, lag = tables.links[link, LAG_CALENDAR], tables.links[link, LAG]
-    low = tables.first_segment[calendar] if calendar >= 0 else 0
-    high = tables.first_segment[calendar + 1] if calendar >= 0 else 0
+    low, high = range_of(tables, calendar)
     floor = anchor_for(tables.segments, low, high, target_of(tables, board, link), lag)
     return (0 if tables.links[link, KIND] in (SS, SF) else 1), floor
 

@@ -7,9 +7,17 @@ that as a violation. A calendar is its range `low` .. `high` of segments; an emp
 from __future__ import annotations
 
 from engine.compiled import njit_bare
-from engine.optimize.tables import LEVEL, SINCE, UNTIL, Column
+from engine.optimize.tables import LEVEL, SINCE, UNTIL, Column, Tables
 
 _NO_BOUND = -(1 << 60)
+
+
+@njit_bare
+def range_of(tables: Tables, calendar: int) -> tuple[int, int]:
+    """The range `low` .. `high` of a calendar; an empty one where it is -1, none."""
+    if calendar < 0:
+        return 0, 0
+    return tables.first_segment[calendar], tables.first_segment[calendar + 1]
 
 
 @njit_bare
