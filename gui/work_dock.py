@@ -5,13 +5,13 @@ It never asks for work. While it is out of sight nothing is laid out or drawn.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from gui.bridge import Bridge
 from gui.engine_words import engine_name
 from gui.menus import Actions
-from gui.panels.docked import follow, put_below
+from gui.panels.docked import Docked, follow
 from gui.theme import Theme
 from gui.timeline.run_view import KeptRun
 from gui.timeline.view import TimelineView
@@ -20,12 +20,11 @@ _HEIGHT_PX = 260
 LOOK_MS = 500
 
 
-class WorkDock(QObject):
+class WorkDock(Docked):
     """The dock; what came since it last looked is shown twice a second."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window = window
         self._bridge: Bridge | None = None
         self._shown = -1
         self.timeline = TimelineView(
@@ -57,15 +56,6 @@ class WorkDock(QObject):
         self._shown, run = work.count, work.run(engine_name, self.tr("other processes"))
         self.timeline.show_run(None if run is None else KeptRun(run))
         self.timeline.fit()
-
-    def restore(self) -> None:
-        """At its place, and out of sight."""
-        put_below(self._window, self.dock)
-        self.hide()
-
-    def hide(self) -> None:
-        """Out of sight until it is asked for."""
-        self.dock.setVisible(False)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""

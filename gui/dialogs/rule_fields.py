@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QTimeZone, Signal
+from PySide6.QtCore import QDate, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -30,7 +30,8 @@ class RuleFields(QWidget):
 
     def __init__(self, first: Ticks) -> None:
         super().__init__()
-        weekday = (int(first) // DAY + 3) % 7
+        day = QDate(1970, 1, 1).addDays(first // DAY)
+        weekday = day.dayOfWeek() - 1
         self.period = QSpinBox()
         self.period.setRange(1, _MOST)
         self.period.setAccessibleName(self.tr("How many days, weeks or months apart"))
@@ -61,7 +62,7 @@ class RuleFields(QWidget):
         self.position.setAccessibleName(self.tr("Which of a month"))
         self.month_day = QSpinBox()
         self.month_day.setRange(1, 31)
-        self.month_day.setValue(_day_of_month(int(first)))
+        self.month_day.setValue(day.day())
         self.month_day.setAccessibleName(self.tr("Day of the month"))
         self.month_day.setToolTip(self.tr("Of a shorter month its last day"))
         self.weekday = QComboBox()
@@ -131,7 +132,3 @@ def _beside(*parts: QWidget) -> QWidget:
     across.addStretch(1)
     page.setLayout(across)
     return page
-
-
-def _day_of_month(instant: Ticks) -> int:
-    return QDateTime.fromSecsSinceEpoch(instant, QTimeZone(QTimeZone.Initialization.UTC)).date().day()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QScrollArea, QWidget
 
@@ -15,6 +15,25 @@ _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _LEAST_PANEL = QSize(240, 180)
 _LEAST_CHART_PX = 190  # the axis and some rows
+
+
+class Docked(QObject):
+    """What stands in one dock below the chart, out of sight until it is asked for; who inherits makes `dock`."""
+
+    dock: QDockWidget
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def restore(self) -> None:
+        """At its place, and out of sight."""
+        put_below(self._window, self.dock)
+        self.hide()
+
+    def hide(self) -> None:
+        """Out of sight until it is asked for."""
+        self.dock.setVisible(False)
 
 
 class Roll(QScrollArea):

@@ -5,14 +5,14 @@ It never searches, never changes the plan, and never draws on the chart: whoever
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.offers import Offer
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
-from gui.panels.docked import Roll, bring, follow, put_below
+from gui.panels.docked import Docked, Roll, bring, follow
 from gui.panels.optimizer_panel import OptimizerPanel, Search
 from gui.panels.optimizer_words import gain_words
 from gui.panels.why_late import WhyLateDock
@@ -21,7 +21,7 @@ from gui.theme import Theme
 _HEIGHT_PX = 356
 
 
-class OptimizerDock(QObject):
+class OptimizerDock(Docked):
     """`task_chosen` carries the id of a task that was gone to; `previewed` the State that is offered, to be shown as
     ghosts, None for none.
     """
@@ -31,7 +31,6 @@ class OptimizerDock(QObject):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window = window
         self._bridge: Bridge | None = None
         self._offer: Offer | None = None
         self.panel = OptimizerPanel()
@@ -68,13 +67,12 @@ class OptimizerDock(QObject):
 
     def restore(self) -> None:
         """At its place, and out of sight."""
-        put_below(self._window, self.dock)
+        super().restore()
         self.why.restore()
-        self.hide()
 
     def hide(self) -> None:
         """Out of sight until it is asked for."""
-        self.dock.setVisible(False)
+        super().hide()
         self.why.hide()
 
     def set_theme(self, theme: Theme) -> None:

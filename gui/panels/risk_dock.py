@@ -5,7 +5,7 @@ It never simulates, and never changes a plan.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.model import Ticks
@@ -15,7 +15,7 @@ from engine.session.take_edits import MakeTakes
 from gui.bridge import Bridge
 from gui.bridge.risking import Risk
 from gui.menus import Actions
-from gui.panels.docked import Roll, follow, put_below
+from gui.panels.docked import Docked, Roll, follow
 from gui.panels.refresh import Refresh
 from gui.panels.risk_panel import RiskPanel
 from gui.theme import Theme
@@ -23,14 +23,13 @@ from gui.theme import Theme
 _HEIGHT_PX = 340
 
 
-class RiskDock(QObject):
+class RiskDock(Docked):
     """`task_chosen` carries the id of a task that was gone to."""
 
     task_chosen = Signal(int)
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window = window
         self._bridge: Bridge | None = None
         self.panel = RiskPanel()
         self.dock = QDockWidget(self.tr("Risk"), window)
@@ -56,15 +55,6 @@ class RiskDock(QObject):
         risking.takes_found.connect(panel.show_takes)
         bridge.document_opened.connect(self._opened)
         follow(self._window, shows, self.dock, _HEIGHT_PX)
-
-    def restore(self) -> None:
-        """At its place, and out of sight."""
-        put_below(self._window, self.dock)
-        self.hide()
-
-    def hide(self) -> None:
-        """Out of sight until it is asked for."""
-        self.dock.setVisible(False)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""

@@ -5,27 +5,26 @@ It never compares, and never selects a task: whoever does is told of one.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.menus import Actions
-from gui.panels.docked import follow, put_below
+from gui.panels.docked import Docked, follow
 from gui.panels.refresh import Refresh
 from gui.panels.scenarios_panel import ScenariosPanel
 
 _HEIGHT_PX = 260
 
 
-class ScenariosDock(QObject):
+class ScenariosDock(Docked):
     """`task_chosen` carries the id of a task that was gone to."""
 
     task_chosen = Signal(int)
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window = window
         self._bridge: Bridge | None = None
         self.panel = ScenariosPanel()
         self.dock = QDockWidget(self.tr("Scenarios"), window)
@@ -51,15 +50,6 @@ class ScenariosDock(QObject):
         panel.compare_asked.connect(branching.compare)
         follow(self._window, actions["show_scenarios"], self.dock, _HEIGHT_PX)
         self.dock.visibilityChanged.connect(self._look)
-
-    def restore(self) -> None:
-        """At its place, and out of sight."""
-        put_below(self._window, self.dock)
-        self.hide()
-
-    def hide(self) -> None:
-        """Out of sight until it is asked for."""
-        self.dock.setVisible(False)
 
     def _look(self, is_shown: bool) -> None:
         """Nothing is found out for who does not look."""

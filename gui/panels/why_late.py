@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from engine.model import Plan, TaskId
@@ -19,7 +19,7 @@ from gui.bridge import Bridge
 from gui.bridge.why_late import WhyLate
 from gui.canvas.calendar_ticks import elapsed_text
 from gui.menus import Actions
-from gui.panels.docked import follow, put_below
+from gui.panels.docked import Docked, follow
 from gui.panels.task_list import Entry, TaskList
 from gui.plan_words import change_text, duration_text, full_name, instant_text
 
@@ -93,14 +93,13 @@ class WhyLatePanel(QWidget):
         self.gains.show_entries(sentence, ())
 
 
-class WhyLateDock(QObject):
+class WhyLateDock(Docked):
     """`task_chosen` carries the id of a task that was gone to."""
 
     task_chosen = Signal(int)
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window = window
         self._asking: WhyLate | None = None
         self._selected: TaskId | None = None
         self._is_going = False
@@ -119,15 +118,6 @@ class WhyLateDock(QObject):
         follow(self._window, action, self.dock, _HEIGHT_PX)
         action.toggled.connect(self._ask)
         self.dock.visibilityChanged.connect(bridge.why_late.inquiry.want)
-
-    def restore(self) -> None:
-        """At its place, and out of sight."""
-        put_below(self._window, self.dock)
-        self.hide()
-
-    def hide(self) -> None:
-        """Out of sight until it is asked for."""
-        self.dock.setVisible(False)
 
     def set_selection(self, tasks: Sequence[TaskId]) -> None:
         """Other tasks are selected; a row that is gone to here is no other question."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
@@ -25,6 +26,7 @@ from gui.gantt.scene import still_scene
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
 from tests.gui.gantt.plans import WORKDAY, frames, state_of, tried, week
+from tests.gui.gantt.views import names, shown_view
 
 Make = Callable[[State], GanttView]
 LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -32,20 +34,7 @@ LEFT, NONE, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Q
 
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
-    def made(state: State) -> GanttView:
-        view = GanttView(lambda edit: tried(state, edit))
-        qtbot.addWidget(view)
-        view.resize(1200, 400)
-        view.show()
-        qtbot.waitExposed(view)
-        view.set_state(state)
-        return view
-
-    return made
-
-
-def names(view: GanttView) -> list[str]:
-    return [task.name for task in view.table.task_model.rows.tasks]
+    return partial(shown_view, qtbot)
 
 
 def edited(state: State, edit: Edit) -> State:

@@ -21,7 +21,8 @@ from gui.gantt.pointer import Tool
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
-from tests.gui.gantt.plans import WORKDAY, at, frames, state_of, tried, week
+from tests.gui.gantt.plans import WORKDAY, at, frames, state_of, week
+from tests.gui.gantt.views import shown_view
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -33,12 +34,7 @@ def make(qtbot: QtBot) -> Make:
     """A shown view of a state that keeps its edits; an hour a pixel, days the visible ticks."""
 
     def made(state: State, height: int = 300) -> GanttView:
-        view = GanttView(lambda edit: tried(state, edit))
-        qtbot.addWidget(view)
-        view.resize(1200, height)
-        view.show()
-        qtbot.waitExposed(view)
-        view.set_state(state)
+        view = shown_view(qtbot, state, height)
         view.set_time_scale(TimeScale(at(2026, 2, 28), 3600.0))
         view.edits = []
         view.edit_made.connect(view.edits.append)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -13,27 +14,15 @@ from engine.session.state import State
 from gui.gantt.arranging import Filter
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
-from tests.gui.gantt.plans import WORKDAY, state_of, tried, week
+from tests.gui.gantt.plans import WORKDAY, state_of, week
+from tests.gui.gantt.views import names, shown_view
 
 Make = Callable[[State], GanttView]
 
 
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
-    def made(state: State) -> GanttView:
-        view = GanttView(lambda edit: tried(state, edit))
-        qtbot.addWidget(view)
-        view.resize(1200, 400)
-        view.show()
-        qtbot.waitExposed(view)
-        view.set_state(state)
-        return view
-
-    return made
-
-
-def names(view: GanttView) -> list[str]:
-    return [task.name for task in view.table.task_model.rows.tasks]
+    return partial(shown_view, qtbot)
 
 
 def long_list() -> State:

@@ -16,7 +16,8 @@ from gui.gantt.row_drops import drop_between, steps_aside
 from gui.gantt.rows import Rows
 from gui.gantt.view import GanttView
 from gui.theme import METRICS
-from tests.gui.gantt.plans import tried, week
+from tests.gui.gantt.plans import week
+from tests.gui.gantt.views import shown_view
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -81,12 +82,7 @@ def test_that_nothing_is_dropped_into_a_folded_summary_nor_among_sorted_rows() -
 @pytest.fixture
 def view(qtbot: QtBot) -> GanttView:
     state = week()
-    view = GanttView(lambda edit: tried(state, edit))
-    qtbot.addWidget(view)
-    view.resize(1200, 300)
-    view.show()
-    qtbot.waitExposed(view)
-    view.set_state(state)
+    view = shown_view(qtbot, state, 300)
     view.edits = []
     view.edit_made.connect(view.edits.append)
     return view
