@@ -6,7 +6,8 @@ It never needs more than the standard library, and never touches a Python other 
     python3 packaging/dev.py run [FILE ...]     opens the window
     python3 packaging/dev.py test [ARGS ...]    ruff, mypy, import-linter, then pytest with ARGS
     python3 packaging/dev.py bench [ARGS ...]   benchmarks
-    python3 packaging/dev.py bench-full         the optimizer on every instance at 1, 10 and 60 s: a day
+    python3 packaging/dev.py bench-full         the optimizer on every instance at 1, 10 and 60 s: a day; results
+                                                are kept as they come, and --resume goes on where it was stopped
     python3 packaging/dev.py stress [ARGS ...]  long tests: kills, faults, random input
     python3 packaging/dev.py sanitize [ARGS]   the CUDA sources as C++ under sanitizers (needs g++)
     python3 packaging/dev.py lint               ruff, mypy and import-linter alone
@@ -29,6 +30,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOCK = ROOT / "requirements.lock"
+RESULTS = ROOT / ".cache" / "bench-full.csv"
 STAMP = VENV / "warploom.stamp"
 VERSIONS = ((3, 11), (3, 12), (3, 13))
 TEST_ENVIRONMENT = {"QT_QPA_PLATFORM": "offscreen", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
@@ -91,7 +93,7 @@ def bench(args: list[str]) -> int:
 def bench_full(args: list[str]) -> int:
     """Runs the benchmark of the optimizer on all instances there are, for as long as that takes."""
     prepare_tests()
-    everything = ("--set", "all", "--seconds", "1", "10", "60")
+    everything = ("--set", "all", "--seconds", "1", "10", "60", "--keep", RESULTS)
     return call([PYTHON, "-m", "tests.bench", "optimize", *everything, *args])
 
 

@@ -40,19 +40,20 @@ def _load() -> None:
 
 
 class Engines:
-    """Of one request. `device` is the engine on a device once it has joined; until it is known that there is none,
-    `may_have_device` says so.
+    """Of one request. `device` is the engine on a device once it has joined; `may_have_device` says whether one may
+    be in use, which never begins after a cancel.
     """
 
     def __init__(self, request: SolveRequest, open_launcher: OpenLauncher) -> None:
         self.device: OnDevice | None = None
-        self.may_have_device = request.device != CPU
-        self._is_canceled = threading.Event()
+        self.may_have_device = False
+        self._is_canceled, self._reaching = threading.Event(), threading.Lock()
         self._request, self._open_launcher = request, open_launcher
 
     def cancel(self) -> None:
         """End what goes on, from any thread."""
-        self._is_canceled.set()
+        with self._reaching:
+            self._is_canceled.set()
 
     def make_ready(self, portfolio: Portfolio) -> None:
         """Makes the engines and takes the first step of each."""
@@ -68,8 +69,9 @@ class Engines:
     def _join_device(self, portfolio: Portfolio) -> None:
         """One more engine, where there is a device for it. Raises DeviceError where the one asked for fails."""
         device, is_counted = self._request.device, self._request.slices > 0
-        if is_counted and device == AUTO:
-            self.may_have_device = False
+        with self._reaching:
+            self.may_have_device = not (self._is_canceled.is_set() or device == CPU or (is_counted and device == AUTO))
+        if not self.may_have_device:
             return
         try:
             found = self._device_engine(portfolio, device)
@@ -78,15 +80,16 @@ class Engines:
                 raise
             # Nobody asked for this device by name: whatever is wrong with it ends no search.
             log.warning("the search stays on the processor", exc_info=error)
+            found = None
+        if found is None:
+            self.may_have_device = False
             return
-        if found is not None:
-            name, self.device = found
-            portfolio.join(name, self.device)
+        name, self.device = found
+        portfolio.join(name, self.device)
 
     def _device_engine(self, portfolio: Portfolio, device: str) -> tuple[str, OnDevice] | None:
         launcher = self._open_launcher(device)
         if launcher is None:
-            self.may_have_device = False
             return None
         from engine.optimize.batch.engines import device_engine  # loads numba
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 from engine.errors import EngineError, SolverError
 from engine.optimize.cpsat.neighborhood import is_whole
@@ -43,9 +43,6 @@ from engine.process.solve_messages import (
 )
 from engine.process.standing import Standing
 
-if TYPE_CHECKING:
-    pass
-
 log = logging.getLogger(__name__)
 
 TELL_S = 0.05
@@ -56,6 +53,7 @@ _SLICE_S, _IN_TURN = 0.01, 64
 # A person who drags asks often: a process that takes a second to load is started for a question that stands for one.
 _PROVER_WAITS_S = 1.0
 
+T = TypeVar("T")
 Tell = Callable[[SolveReply], object]
 
 
@@ -120,13 +118,16 @@ class Search:
         return SolveEnded(self._request.solve, ending, sentence, shares=shares)
 
     async def _tell_plan_as_it_is(self) -> None:
-        if not self._is_canceled.is_set():
-            portfolio = await asyncio.to_thread(self._made_portfolio)
+        portfolio = await self._unless_canceled(asyncio.to_thread(self._made_portfolio))
+        if portfolio is not None:
             self._standing = Standing(self._request.solve, portfolio, self._tell)
 
-    def _made_portfolio(self) -> Portfolio:
+    def _made_portfolio(self) -> Portfolio | None:
+        """None where it is canceled meanwhile, as it may be while code is compiled."""
         request = self._request
-        case = self._cases.searched(request.plan, request.kept)
+        case = None if self._is_canceled.is_set() else self._cases.searched(request.plan, request.kept)
+        if case is None or self._is_canceled.is_set():
+            return None
         if not case.tasks:
             raise SolverError("There is nothing to optimize: the plan has no tasks that could be moved.")
         threads = 1 if request.slices else self._threads(case.problem)
@@ -134,11 +135,11 @@ class Search:
 
     async def _search(self) -> Ending:
         standing = self._standing
+        if standing is not None:
+            await self._unless_canceled(asyncio.wrap_future(warming()))
+        if standing is not None and not self._is_canceled.is_set():
+            await self._unless_canceled(asyncio.to_thread(self._engines.make_ready, standing.portfolio))
         if standing is None or self._is_canceled.is_set():
-            return Ending.CANCELED
-        if not await self._is_done_first(asyncio.wrap_future(warming())):
-            return Ending.CANCELED
-        if not await self._is_done_first(asyncio.to_thread(self._engines.make_ready, standing.portfolio)):
             return Ending.CANCELED
         standing.begin()
         if self._request.slices:
@@ -146,17 +147,21 @@ class Search:
         async with self._telling(standing), self._proving(standing):
             return await self._in_parallel(standing)
 
-    async def _is_done_first(self, work: Awaitable[None]) -> bool:
-        """Whether work is done before a cancel; what is not goes on, waited for only where it may have a device."""
+    async def _unless_canceled(self, work: Awaitable[T]) -> T | None:
+        """What work gives, None after a cancel; what is not done then goes on, waited for only where it may have a
+        device.
+        """
         doing = asyncio.ensure_future(work)
         canceled = asyncio.ensure_future(self._is_canceled.wait())
         await asyncio.wait([doing, canceled], return_when=asyncio.FIRST_COMPLETED)
         canceled.cancel()
-        if not self._is_canceled.is_set() or self.is_alone:
+        if not self._is_canceled.is_set():
+            return await doing
+        if self.is_alone:
             await doing
         else:
             _leave(doing)
-        return not self._is_canceled.is_set()
+        return None
 
     async def _in_turn(self, standing: Standing) -> Ending:
         for _ in range(self._request.slices):
@@ -285,18 +290,19 @@ class Search:
             self._is_exact_done.set()
 
 
-_leaving: set[asyncio.Future[None]] = set()
+_leaving: set[asyncio.Future[Any]] = set()
 
 
-def _leave(doing: asyncio.Future[None]) -> None:
+def _leave(doing: asyncio.Future[Any]) -> None:
     """What nobody waits for any more."""
     _leaving.add(doing)
     doing.add_done_callback(_left)
 
 
-def _left(doing: asyncio.Future[None]) -> None:
+def _left(doing: asyncio.Future[Any]) -> None:
     _leaving.discard(doing)
-    if not doing.cancelled() and (error := doing.exception()) is not None:
+    error = None if doing.cancelled() else doing.exception()
+    if error is not None and not isinstance(error, EngineError):
         log.error("what a search left behind failed", exc_info=error)
 
 

@@ -3,7 +3,8 @@
 `python -m tests.bench optimize` takes a selection. `--set la mk ft10 --seconds 10` solves sets, or instances, for so
 long each, `--set all` every one there is; `--alone` leaves CP-SAT out. Seeds and settings are the same for every
 instance. Seconds are those of a processor core, so that what else runs costs nobody anything; every plan is checked
-apart from the engine.
+apart from the engine. `--keep FILE` writes each result into a file as it comes; `--resume` takes those that are in it
+from there, so that what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.optimize.aim import Aim
 from engine.optimize.bounds import bounds_of
@@ -22,6 +24,7 @@ from engine.optimize.pool import Engine
 from engine.optimize.problem import Evaluation, Objective, Problem, Solution
 from engine.optimize.rules import first_solutions
 from tests.bench._instances import Known, check, known, problem_of
+from tests.bench._results import Result, Results
 
 CORES = 2
 SEED = 1
@@ -56,11 +59,12 @@ def main(options: Sequence[str] = ()) -> None:
         return
     warm_up()
     solvers: dict[str, Solve] = {"ours": solve} if asked.alone else {"ours": solve, "CP-SAT": prove}
-    for seconds, names in groups(asked):
-        print(f"  {seconds:g} s on each of {CORES} cores; gap to the best known, when found; {', '.join(solvers)}")
-        spans = {name: line(known()[name], seconds, [*solvers.values()]) for name in names if name in known()}
-        for place, solver in enumerate(solvers):
-            summarize(solver, {name: each[place] for name, each in spans.items()})
+    with Results(asked.keep, goes_on=asked.resume) as results:
+        for seconds, names in groups(asked):
+            print(f"  {seconds:g} s on each of {CORES} cores; gap to the best known, when found; {', '.join(solvers)}")
+            spans = {name: line(known()[name], seconds, solvers, results) for name in names if name in known()}
+            for place, solver in enumerate(solvers):
+                summarize(solver, {name: each[place] for name, each in spans.items()})
 
 
 def _asked(options: Sequence[str]) -> argparse.Namespace:
@@ -68,6 +72,8 @@ def _asked(options: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME", help="sets or instances; all: every one")
     parser.add_argument("--seconds", nargs="+", type=float, default=[10.0], help="of a core, for each instance")
     parser.add_argument("--alone", action="store_true", help="without CP-SAT")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="write each result into FILE as it comes")
+    parser.add_argument("--resume", action="store_true", help="take results that FILE has from there")
     return parser.parse_args(options)
 
 
@@ -120,17 +126,22 @@ def warm_up() -> None:
         evaluate(problem, search.solution)
 
 
-def line(instance: Known, seconds: float, solvers: Sequence[Solve]) -> list[int | None]:
+def line(instance: Known, seconds: float, solvers: dict[str, Solve], results: Results) -> list[int | None]:
     """Solves an instance with each solver, prints what they found, and gives their makespans."""
-    problem = problem_of(instance)
-    both = [solver(problem, seconds) for solver in solvers]
-    spans = [span_of(problem, instance, found) for found in both]
+    problem, found = problem_of(instance), list[Result]()
+    for name, solver in solvers.items():
+        key = (instance.name, seconds, name)
+        if (result := results.get(key)) is None:
+            best = solver(problem, seconds)
+            result = Result(span_of(problem, instance, best), best.seconds)
+            results.put(key, result)
+        found.append(result)
     said = [
-        "n/a" if span is None else f"{span} {percent(span, instance.upper):6.2f} % {found.seconds:5.1f} s"
-        for span, found in zip(spans, both, strict=True)
+        "n/a" if span is None else f"{span} {percent(span, instance.upper):6.2f} % {spent:5.1f} s"
+        for span, spent in found
     ]
     print(f"  {instance.name:<10} {instance.upper:>6} " + " ".join(f"{each:>26}" for each in said), flush=True)
-    return spans
+    return [result.span for result in found]
 
 
 def span_of(problem: Problem, instance: Known, found: Found) -> int | None:
@@ -169,7 +180,7 @@ def solve(problem: Problem, seconds: float) -> Found:
                 handed_over = search.solution
                 results[place] = Found(evaluate(problem, handed_over), time.thread_time() - begun)
 
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(CORES)]
+    threads = [threading.Thread(target=work, args=(place,), daemon=True) for place in range(CORES)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -15,10 +15,12 @@ from engine.headless.reading import read_plan
 from engine.model import Calendar, Clock, Plan, Shift
 from engine.optimize.aim import Aim
 from engine.optimize.batch.engines import WALKS
+from engine.optimize.from_plan import problem_of
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Objective, Solution
+from engine.process.engines import Engines, warming
 from engine.process.questions import Places, TryPlaces, TryPlans
-from engine.process.solve_messages import Bounded, Ending, Found, SolveEnded, SolveReply, SolveRequest, Working
+from engine.process.solve_messages import Bounded, Cancel, Ending, Found, SolveEnded, SolveReply, SolveRequest, Working
 from engine.process.solver import Solver
 from engine.process.solver_client import SolverClient, SolverProcess
 from engine.schedule.cpm import schedule
@@ -165,6 +167,42 @@ async def test_that_a_slice_that_never_ends_holds_up_neither_its_cancel_nor_the_
     assert any(isinstance(each, Found) for each in found)
     endless.may_end.set()
     await client.close()
+
+
+@pytest.mark.parametrize("step", ["engine.process.cases.problem_of", "engine.process.engines.warm"])
+async def test_that_a_search_that_is_canceled_while_it_gets_ready_ends_before_that_does(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_at_work, may_end = threading.Event(), threading.Event()
+
+    def compiling(*_: object) -> None:
+        is_at_work.set()
+        may_end.wait()
+        raise SolverError("Nobody hears of what was left behind.")
+
+    warming.cache_clear()
+    monkeypatch.setattr(step, compiling)
+    solver = Solver(prover=None)
+    solver.send(SolveRequest(1, small_shop(tmp_path), MAKESPAN, device="auto"))
+    assert await asyncio.to_thread(is_at_work.wait, 600)
+    solver.send(Cancel())
+    while not isinstance(ended := await asyncio.wait_for(solver.receive(), 60), SolveEnded):
+        assert isinstance(ended, Found)
+    assert ended.ending is Ending.CANCELED
+    may_end.set()
+    await solver.close()
+    warming.cache_clear()
+
+
+async def test_that_no_device_is_opened_for_a_search_that_was_canceled_while_it_got_ready(tmp_path: Path) -> None:
+    opened: list[str] = []
+    case = problem_of(plan := small_shop(tmp_path), schedule(plan))
+    engines = Engines(SolveRequest(1, plan, MAKESPAN, device="auto"), opened.append)
+    assert not engines.may_have_device
+    engines.cancel()
+    engines.make_ready(Portfolio(case.problem, MAKESPAN))
+    assert not opened
+    assert not engines.may_have_device
 
 
 class Finite:
