@@ -268,6 +268,8 @@ QPushButton[role="recent"] {{ text-align: left; border-color: transparent; backg
 QPushButton[role="recent"]:hover, QPushButton[role="recent"]:focus {{ color: {accent}; border-color: {accent}; }}
 QPushButton[role="alarm"] {{ color: {alarm}; border-color: transparent; background: transparent; padding: 0 4px; }}
 QPushButton[role="alarm"]:hover, QPushButton[role="alarm"]:focus {{ border-color: {critical}; }}
+QProgressBar[role="slim"] {{ background: {line}; border: none; border-radius: 2px; }}
+QProgressBar[role="slim"]::chunk {{ background: {accent}; border-radius: 2px; }}
 QFrame[role="card"] {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 QScrollBar {{ background: transparent; }}
 QScrollBar:vertical {{ width: 10px; }}
@@ -284,7 +286,7 @@ def style_sheet(theme: Theme) -> str:
     """The Qt style sheet of the whole application.
 
     Dynamic properties it knows: primary="true" on buttons; role="name", "brand", "title", "muted" or "error" on labels;
-    role="recent" or "alarm" on buttons; role="card" on frames;
+    role="recent" or "alarm" on buttons; role="card" on frames; role="slim" on progress bars;
     role="list" on tables and trees.
     """
     families = ", ".join(f'"{family}"' for family in FONT_FAMILIES)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.errors import FormatError, PlanError
 from engine.formats.encoding import is_binary, open_text, sniff_encoding
+from engine.formats.progress import tell
 from engine.formats.replacing import write_file
 from engine.formats.shop_losses import shop_losses
 from engine.formats.table import (
@@ -41,6 +42,7 @@ _MOST_BYTES = 1 << 25
 _MOST_CELL = 1 << 16
 _MOST_COLUMNS = 1_000
 _MOST_CELLS = 2_000_000
+_TOLD = 4096
 
 
 def sniff(path: str | Path) -> bool:
@@ -157,6 +159,8 @@ def read_rows(text: Iterable[str], delimiter: str) -> Iterator[Row]:
     line, count = 1, 0
     try:
         for number, cells in enumerate(reader):
+            if number % _TOLD == 0:
+                tell(0.0)
             count += len(cells)
             if number > MOST_ROWS or count > _MOST_CELLS:
                 what = f"{MOST_ROWS:,} rows" if number > MOST_ROWS else f"{_MOST_CELLS:,} cells"

@@ -13,6 +13,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from engine.formats.progress import tell
 from engine.formats.text import file_error
 
 BACKUPS = 3
@@ -44,6 +45,7 @@ def replace_file(path: Path, data: bytes, backups: int) -> None:
 
 def write_file(path: str | Path, data: bytes, backups: int = BACKUPS) -> None:
     """As replace_file. Raises FormatError, one sentence with the path; the file is then as it was."""
+    tell(1.0)
     try:
         replace_file(Path(path), data, backups)
     except OSError as error:

@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.errors import FormatError, PlanError
 from engine.formats import SavingFormat, find_format, find_format_to_save, loom
+from engine.formats.progress import tell, watched
 from engine.model import Plan, Ticks
 from engine.program.profile import DeviceProfile
 from engine.session.autosave import Autosave, Recovery, discard
@@ -65,7 +66,8 @@ class Saving:
         state = self.state
         if self.is_copy:
             losses = self.known.save(self.path, state.plan)
-            return (*losses, *redated(state.plan, self.path, self.known), *branch_losses(state))
+            with watched(None):  # it is written: there is nothing to give up any more
+                return (*losses, *redated(state.plan, self.path, self.known), *branch_losses(state))
         with self.mark.replacing(self.path, may_overwrite=self.may_overwrite):
             branches, may_lose = kept_branches(state), self.may_lose_tasks
             loom.save(self.path, kept_plan(state), kept_runs(state), branches=branches, may_lose_tasks=may_lose)
@@ -107,12 +109,15 @@ class Document:
     def _load(cls, path: str | Path) -> Document:
         known = find_format(path)
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
-            document = cls(known.load(path), folder=str(Path(path).absolute().parent))
+            plan = known.load(path)
+            tell(1.0)
+            document = cls(plan, folder=str(Path(path).absolute().parent))
             document._differences = find_differences(document.state.plan, document.state.schedule)
             return document
         mark = FileMark()
         mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
+        tell(1.0)
         document = cls(file.plan, str(Path(path).absolute()), file.runs)
         document._take_up(file.branches)
         document._mark = mark

@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.errors import FormatError
 from engine.formats import FORMATS, SavingFormat, csv, find_format, ics, xlsx
 from engine.formats.instances import unit_of
+from engine.formats.progress import tell, watched
 from engine.formats.table import Column, DateOrder, Field, TableGuess
 from engine.model import Plan
 from engine.session.calendar_edits import AddHolidays
@@ -32,6 +33,7 @@ __all__ = [
     "read_holidays",
     "sniff_table",
     "sniff_table_again",
+    "watched",
 ]
 
 DELIMITERS = csv.DELIMITERS
@@ -98,4 +100,6 @@ def read_holidays(path: str | Path) -> AddHolidays:
 def open_table(path: str | Path, guess: TableGuess) -> Document:
     """The plan of a table read as a guess says, without a file of its own. Blocks. Raises FormatError, PlanError."""
     known = xlsx if guess.sheet else csv
-    return Document(known.load_table(path, guess), folder=str(Path(path).absolute().parent))
+    plan = known.load_table(path, guess)
+    tell(1.0)
+    return Document(plan, folder=str(Path(path).absolute().parent))

@@ -13,11 +13,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from engine.errors import ChangedFileError, EngineError, FormatError, PlanError
+from engine.errors import EngineError, FormatError, PlanError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
@@ -31,6 +30,7 @@ from gui.bridge.advising import Advising
 from gui.bridge.branching import Branching
 from gui.bridge.comparing import Comparing
 from gui.bridge.dropping import Dropping
+from gui.bridge.filing import in_worker
 from gui.bridge.findings import Findings
 from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
@@ -38,73 +38,60 @@ from gui.bridge.kits import Kits
 from gui.bridge.optimizing import Optimizing
 from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.risking import Risking
-from gui.bridge.running import Running
 from gui.bridge.sampling import Sampling
+from gui.bridge.saving import Saving
 from gui.bridge.why_late import WhyLate
 from gui.bridge.workload import Workload
 
-T = TypeVar("T")
-
-# Unsaved work is kept so long after an edit, and no more often than this while edits go on.
-AUTOSAVE_MS, AUTOSAVE_APART_MS = 2_000, 10_000
 NEW_STREAMS = 1
 
 
-class Bridge(Running):
+class Bridge(Saving):
     """One open document, and the runs of it.
 
-    `document_opened` carries the State of another document, or None where none is open any more; `state_changed` that
-    of the same one after an edit or a save. `unsaved_work_found` carries all of it, a tuple of Recovery; `file_changed`
-    the path of a file that a save would have lost changes of, and what was to be done after it; `losses_found` the path
-    of a copy in another format, and a sentence for each thing it cannot hold; `notes_found` the name of a plan that was
-    read from one, and what was left out or guessed; `file_used` the path of a file, of whatever program, that a person
-    opened or saved to.
+    `document_opened` carries the State of another document, or None where none is open any more; `unsaved_work_found`
+    carries all of it, a tuple of Recovery; `notes_found` the name of a plan that was read from a file of another
+    program, and what was left out or guessed; `opened_late` what shows a plan that was opened, where work on the one
+    before went on meanwhile.
     """
 
     document_opened = Signal(object)
-    state_changed = Signal(object)
     unsaved_work_found = Signal(object)
-    file_changed = Signal(str, object)
-    losses_found = Signal(str, object)
     notes_found = Signal(str, object)
-    file_used = Signal(str)
+    opened_late = Signal(object)
 
     def __init__(self, supervisor: Supervisor, devices: Devices, parent: QObject | None = None) -> None:
         super().__init__(supervisor, devices, parent)
-        self._opening: asyncio.Task[None] | None = None
+        self._left: tuple[object, object] = (None, None)
         self._forgetting: asyncio.Task[None] | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self.forecasting = Forecasting(lambda: self._document, self._spawn, _in_worker, lambda: self.own_profile, self)
+        self.forecasting = Forecasting(lambda: self._document, self._spawn, in_worker, lambda: self.own_profile, self)
         for changed in (self.calibrating.profile_changed, self.device_changed):
             changed.connect(self.forecasting.look_at_profile)
         self.advising = Advising(lambda: self._document, self._spawn, self)
         self.run_changed.connect(self.advising.show_run)
-        self.findings = Findings(self._spawn, _in_worker, self)
+        self.findings = Findings(self._spawn, in_worker, self)
         self.state_changed.connect(self.findings.show_state)
         self.document_opened.connect(self.findings.show_document)
-        self.workload = Workload(self._spawn, _in_worker, self)
-        self.comparing = Comparing(self._spawn, _in_worker, self)
-        self.branching = Branching(lambda: self._document, self._try, self._spawn, _in_worker, self)
-        self.optimizing = Optimizing(self.execute, self._fail, self._spawn, _in_worker, self)
+        self.workload = Workload(self._spawn, in_worker, self)
+        self.comparing = Comparing(self._spawn, in_worker, self)
+        self.branching = Branching(lambda: self._document, self._try, self._spawn, in_worker, self)
+        self.optimizing = Optimizing(self.execute, self._fail, self._spawn, in_worker, self)
         self.run_changed.connect(self.optimizing.show_run)
-        self.risking = Risking(self._spawn, _in_worker, self.optimizing.work, self)
+        self.risking = Risking(self._spawn, in_worker, self.optimizing.work, self)
         for asking in (self.comparing, self.optimizing, self.risking):
             self.state_changed.connect(asking.show_state)
             self.document_opened.connect(asking.show_document)
-        self.why_late = WhyLate(self.optimizing, self._spawn, _in_worker, self)
+        self.why_late = WhyLate(self.optimizing, self._spawn, in_worker, self)
         self.dropping = Dropping(lambda: self.state, self.optimizing, self._spawn, self)
         for part in (self.forecasting, self.advising, self.workload, self.branching, self.why_late):
             self.state_changed.connect(part.show_state)
             self.document_opened.connect(part.show_state)
-        self.importing = Importing(self._open, self._spawn, _in_worker, self._show_table, self)
-        self.sampling = Sampling(self._spawn, _in_worker, self)
-        self.kits = Kits(lambda: self._document, self.execute, self._spawn, _in_worker, self)
+        self.importing = Importing(self._open, self._spawn, self.filing.read, self._show_table, self)
+        self.sampling = Sampling(self._spawn, in_worker, self)
+        self.kits = Kits(lambda: self._document, self.execute, self._spawn, in_worker, self)
         self.trusts = self.kits.trusts
-        self.rehearsing = Rehearsing(lambda: self._document, self._spawn, _in_worker)
-        self._autosaving = QTimer(self, singleShot=True)
-        self._autosaving.timeout.connect(self.autosave)
-        self._autosaved = QElapsedTimer()
-        self.state_changed.connect(self._autosave_soon)
+        self.rehearsing = Rehearsing(lambda: self._document, self._spawn, in_worker)
 
     @property
     def state(self) -> State | None:
@@ -123,9 +110,10 @@ class Bridge(Running):
         """
         self._open(partial(self._load_or_offer, path), path)
 
-    async def load(self, path: str) -> None:
-        """Open a file and wait until it is shown. Raises EngineError."""
-        self._show_foreign(await _in_worker(lambda: _measured(Document.load(path))))
+    async def load(self, path: str, then: Callable[[], object] = lambda: None) -> None:
+        """Open a file, wait until it is shown, and do `then`. Raises EngineError."""
+        document = await self.filing.read(Path(path).name, lambda: _measured(Document.load(path)))
+        self._take_in(document, then)
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
@@ -133,6 +121,7 @@ class Bridge(Running):
 
     def new(self, clock: Clock) -> None:
         """Open an empty plan."""
+        self.filing.drop()
         self._show(Document(_empty_plan(clock)))
 
     def look_for_unsaved_work(self) -> None:
@@ -145,10 +134,11 @@ class Bridge(Running):
 
     def discard(self, recovery: Recovery) -> None:
         """Throw away the work that a crash left."""
-        self._spawn(partial(_in_worker, partial(discard, recovery)), "discard")
+        self._spawn(partial(in_worker, partial(discard, recovery)), "discard")
 
     def close(self) -> None:
         """Leave the document on purpose: what is not saved is gone."""
+        self.filing.drop()
         if self._document is not None:
             self._show(None)
 
@@ -177,20 +167,6 @@ class Bridge(Running):
         """Make the last undone edit again."""
         self._try(Document.redo)
 
-    def save(self, path: str = "", then: Callable[[], object] | None = None, *, may_overwrite: bool = False) -> None:
-        """Write the plan to its file, or to `path`, and do `then` when that is done.
-
-        A file that something else changed is left, and told of, unless the save `may_overwrite` it.
-        """
-        if self._document is not None:
-            self._spawn(partial(self._save, self._document, path, then, may_overwrite), "save")
-
-    def autosave(self) -> None:
-        """Keep unsaved work where a crash cannot reach it."""
-        if self._document is not None:
-            self._autosaved.start()
-            self._spawn(partial(_in_worker, self._document.autosave), "autosave")
-
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
         await self.optimizing.leave()
@@ -200,16 +176,19 @@ class Bridge(Running):
         document = self._document
         if document is not None:
             work = document.autosave if document.state.is_dirty else document.close
-            await self._guarded(partial(_in_worker, work))
+            await self._guarded(partial(in_worker, work))
 
     async def _load_or_offer(self, path: str) -> None:
-        recovery = await _in_worker(lambda: find(path))
+        recovery = await in_worker(lambda: find(path))
         if await self.importing.look(path):
             return
-        await self.load(path)
-        self.file_used.emit(path)
-        if recovery is not None and recovery.is_newer:
-            self.unsaved_work_found.emit((recovery,))
+
+        def then() -> None:
+            self.file_used.emit(path)
+            if recovery is not None and recovery.is_newer:
+                self.unsaved_work_found.emit((recovery,))
+
+        await self.load(path, then)
 
     async def _load_sample(self, name: str) -> None:
         def load() -> Document:
@@ -217,54 +196,27 @@ class Bridge(Running):
                 loaded = Document.load(path)
             return Document(loaded.state.plan, folder=loaded.folder)
 
-        self._show(await _in_worker(load))
+        self._take_in(await self.filing.read(name, load))
 
     async def _take_up(self, recovery: Recovery) -> None:
         try:
-            document = await _in_worker(lambda: _measured(Document.recover(recovery)))
+            name = Path(recovery.path or recovery.autosave).name
+            document = await self.filing.read(name, lambda: _measured(Document.recover(recovery)))
         except FormatError as error:
             if Path(recovery.autosave).exists():
                 raise
             raise FormatError("That work is no longer there: another window has taken it up.") from error
-        self._show(document)
-        if document.state.path:
-            self.file_used.emit(document.state.path)
+        path = document.state.path
+        self._take_in(document, lambda: self.file_used.emit(path) if path else None)
 
     async def _look(self) -> None:
-        if found := await _in_worker(orphans):
+        if found := await in_worker(orphans):
             self.unsaved_work_found.emit(tuple(found))
 
-    async def _save(
-        self, document: Document, path: str, then: Callable[[], object] | None, may_overwrite: bool
-    ) -> None:
-        saving = document.saving(path, may_overwrite=may_overwrite)
-        try:
-            losses = await _in_worker(saving.write)
-        except ChangedFileError:
-            self.file_changed.emit(saving.path, then)
-            return
-        document.saved(saving)
-        if saving.is_copy:  # the plan itself is as unsaved as before: nothing that was to follow a save may
-            self.message.emit(self.tr("Wrote a copy to {path}").format(path=saving.path))
-            if losses:
-                self.losses_found.emit(saving.path, losses)
-            return
-        self.message.emit(self.tr("Saved to {path}").format(path=saving.path))
-        self.file_used.emit(saving.path)
-        if then is not None:
-            then()
-
     def _open(self, begin: Callable[[], Awaitable[object]], name: str) -> None:
-        """The newest wish wins: an earlier one that is still being read is dropped."""
-        if self._opening is not None:
-            self._opening.cancel()
-        self._opening = self._spawn(begin, f"open {name}")
-
-    def _autosave_soon(self, _: State) -> None:
-        """A first edit is kept soon, those that follow it together; a save takes back what was kept."""
-        if not self._autosaving.isActive():
-            left_ms = AUTOSAVE_APART_MS - self._autosaved.elapsed() if self._autosaved.isValid() else 0
-            self._autosaving.start(max(AUTOSAVE_MS, left_ms))
+        """What is open now may go; what is made of it meanwhile may not."""
+        self._left = (self.state, self._job)
+        self.filing.open(begin, name)
 
     def _show(self, document: Document | None) -> None:
         self.cancel()
@@ -272,7 +224,7 @@ class Bridge(Running):
         self._unsubscribe()
         before, self._document, self._job = self._document, document, None
         if before is not None:
-            self._forgetting = self._spawn(partial(_in_worker, before.close), "forget the autosave")
+            self._forgetting = self._spawn(partial(in_worker, before.close), "forget the autosave")
         if document is not None:
             self._unsubscribe = document.subscribe(self.state_changed.emit)
         self._tell_run()
@@ -281,11 +233,24 @@ class Bridge(Running):
             self._autosave_soon(document.state)
 
     def _show_table(self, document: Document, path: str) -> None:
-        self._show_foreign(document)
-        self.file_used.emit(path)
+        self._take_in(document, lambda: self.file_used.emit(path))
 
-    def _show_foreign(self, document: Document) -> None:
-        self._show(document)
+    def _take_in(self, document: Document, then: Callable[[], object] = lambda: None) -> None:
+        """Show what was opened, and do `then`; first a person is asked about what would be lost of what is open."""
+
+        def show() -> None:
+            self._show(document)
+            self._offer_notes(document)
+            then()
+
+        state, (left, run) = self.state, self._left
+        is_news = state is not left or self._job is not run
+        if state is not None and is_news and (self.is_running or state.is_dirty):
+            self.opened_late.emit(show)
+        else:
+            show()
+
+    def _offer_notes(self, document: Document) -> None:
         plan = document.state.plan
         notes = tuple(text for name, text in plan.fields if name == "note")
         if notes and not document.state.path:
@@ -297,10 +262,6 @@ class Bridge(Running):
                 change(self._document)
             except EngineError as error:
                 self._fail(error)
-
-
-async def _in_worker(work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
 def _measured(document: Document) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,7 +20,7 @@ from engine.session.importing import (
 )
 
 Begin = Callable[[], Awaitable[object]]
-Ask = Callable[[Callable[[], object]], Awaitable[object]]
+Read = Callable[[str, Callable[[], object]], Awaitable[object]]
 
 
 class Importing(QObject):
@@ -27,8 +28,8 @@ class Importing(QObject):
     `table_sniffed` the path, the Reading that a person chose, and the TableGuess then, or None and a sentence that says
     why there is none; `holidays_read` the edit that adds the days off in a file.
 
-    `begin` opens something in the place of what is open, `ask` runs blocking work in a worker, `show` shows a document
-    that was made of a file.
+    `begin` opens something in the place of what is open, `read` has a worker read of a file of that name, `show`
+    shows a document that was made of a file.
     """
 
     table_found = Signal(str, object)
@@ -39,19 +40,19 @@ class Importing(QObject):
         self,
         begin: Callable[[Begin, str], object],
         spawn: Callable[[Begin, str], object],
-        ask: Ask,
+        read: Read,
         show: Callable[[Document, str], object],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._begin = begin
         self._spawn = spawn
-        self._ask = ask
+        self._read = read
         self._show = show
 
     async def look(self, path: str) -> bool:
         """Whether a file is a table: then it is told how it would be read, and not opened. Raises FormatError."""
-        guess = await self._ask(partial(sniff_table, path))
+        guess = await self._read(Path(path).name, partial(sniff_table, path))
         if guess is not None:
             self.table_found.emit(path, guess)
         return guess is not None
@@ -69,16 +70,16 @@ class Importing(QObject):
         self._spawn(partial(self._read_holidays, path), "read holidays")
 
     async def _read_holidays(self, path: str) -> None:
-        self.holidays_read.emit(await self._ask(partial(read_holidays, path)))
+        self.holidays_read.emit(await self._read(Path(path).name, partial(read_holidays, path)))
 
     async def _open(self, path: str, guess: TableGuess) -> None:
-        document = await self._ask(partial(open_table, path, guess))
+        document = await self._read(Path(path).name, partial(open_table, path, guess))
         if isinstance(document, Document):
             self._show(document, path)
 
     async def _sniff(self, path: str, reading: Reading) -> None:
         try:
-            guess = await self._ask(partial(sniff_table_again, path, reading))
+            guess = await self._read(Path(path).name, partial(sniff_table_again, path, reading))
         except FormatError as error:
             self.table_sniffed.emit(path, reading, None, error.sentence)
         else:

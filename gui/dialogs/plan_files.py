@@ -37,6 +37,7 @@ class PlanFiles(QObject):
         # Perhaps one of them is gone.
         bridge.failed.connect(lambda: self.recent_changed.emit(self.recent) if bridge.state is None else None)
         bridge.unsaved_work_found.connect(self._offer)
+        bridge.opened_late.connect(self.before_leaving)
         bridge.file_changed.connect(self._ask_about)
         bridge.losses_found.connect(self._tell_losses)
         bridge.notes_found.connect(self._offer_notes)

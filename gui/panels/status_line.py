@@ -12,6 +12,7 @@ from engine.model import Clock
 from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
 from gui.canvas.elided_label import ElidedLabel
+from gui.panels.work_bar import WorkBar
 from gui.theme import METRICS
 
 _MESSAGE_MS = 8000
@@ -20,8 +21,8 @@ _ANSWER_MS = 1000
 
 
 class StatusLine(QStatusBar):
-    """Left the plan or the last message, right the answers. `fix_taken` carries an edit that was offered and taken;
-    `conflicts_asked` says that somebody wants to see them.
+    """Left what goes on with a file, and the plan or the last message; right the answers. `fix_taken` carries an edit
+    that was offered and taken; `conflicts_asked` says that somebody wants to see them.
     """
 
     fix_taken = Signal(object)
@@ -47,6 +48,8 @@ class StatusLine(QStatusBar):
         self._device = ""
         self._answer = ""
         self._right = _shrinking()
+        self.work = WorkBar()
+        self.addWidget(self.work)
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
         self.addWidget(self.conflicts_button)

@@ -18,7 +18,6 @@ from engine.session.edits import AddLink, AddTask, MoveTask, RenameTask
 from engine.session.jobs import Outcome
 from engine.session.state import State
 from gui.actions import SAMPLES
-from gui.bridge import bridge as bridge_module
 from tests.conftest import ROOT
 from tests.gui.shell import emitted, ended, opened, racing, three_days, until
 
@@ -287,19 +286,6 @@ async def test_that_all_that_crashes_left_is_offered_and_what_is_gone_by_then_is
         assert heard.failures[-1][0] == "That work is no longer there: another window has taken it up."
         discard(found[0])
         discard(found[1])
-
-
-async def test_that_an_edit_is_kept_soon_and_those_after_it_together(
-    qapp: object, house: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bridge_module, "AUTOSAVE_MS", 20)
-    async with opened() as (bridge, _):
-        await emitted(bridge.document_opened, lambda: bridge.open(house))
-        bridge.execute(RenameTask(1, "half done"))
-        await until(lambda: len(list(Path(house).parent.glob(".*.autosave"))) == 1)
-        bridge.execute(RenameTask(1, "nearly done"))
-        assert bridge._autosaving.remainingTime() > 20
-        assert bridge._autosaving.isSingleShot()
 
 
 async def test_that_unsaved_work_is_kept_on_the_way_out_and_forgotten_when_left_on_purpose(

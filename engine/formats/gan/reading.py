@@ -11,6 +11,7 @@ from engine.errors import PlanError
 from engine.formats.gan.calendars import read_calendar
 from engine.formats.gan.days import DAY_OF_WORK, HOURS, day_of
 from engine.formats.gan.values import Values
+from engine.formats.progress import told
 from engine.formats.xml_text import Element, to_text
 from engine.model import (
     DAY,
@@ -155,7 +156,7 @@ class _Reader:
             stretches[before].append((RUBBER, text))
         driven: set[TaskId] = set()  # by a link of its own, or of a summary that it lies in
         tasks = []
-        for number, (element, parent) in enumerate(self._elements, start=1):
+        for number, (element, parent) in enumerate(told(self._elements, 0.4), start=1):
             if number in is_driven or parent in driven:
                 driven.add(number)
             fields = (*_kept(element, _TASK, properties), *stretches[number])

@@ -11,6 +11,7 @@ from engine.formats.gan.calendars import MOST_DATES, write_calendar
 from engine.formats.gan.days import DAY_OF_WORK, WorkedDays, text_of
 from engine.formats.gan.losses import FOREIGN, Losses, say_of_plan, say_of_task
 from engine.formats.gan.reading import ATTRIBUTE, ELEMENT, KINDS, NOTES, PRIORITIES, RUBBER
+from engine.formats.progress import told
 from engine.formats.xml_text import Element, escape, escape_attribute, parse_xml
 from engine.model import (
     DAY,
@@ -130,7 +131,7 @@ class _Writer:
         top = Element("tasks", attributes={"empty-milestones": "true"})
         top.children.append(Element("taskproperties", children=[*columns, *self._kept_as("taskproperty")]))
         elements: dict[TaskId | None, Element] = {None: top}
-        for task in self._plan.tasks:
+        for task in told(self._plan.tasks):
             element = elements[task.id] = self._task(task)
             elements[task.parent].children.append(element)
         return top

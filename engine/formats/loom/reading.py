@@ -23,6 +23,7 @@ from engine.formats.loom.shop import (
     read_transports,
 )
 from engine.formats.loom.tables import one_of, rows, rows_if_any, truth, version_of
+from engine.formats.progress import told
 from engine.model import (
     Assignment,
     Baseline,
@@ -136,7 +137,10 @@ def _tasks(db: sqlite3.Connection, fields_of: Fields, spreads: Spreads) -> tuple
     for task, work, gap in rows(db, "task_split", "task:int work:int gap:int"):
         splits[task].append(Split(work, gap))
     asked, risks = read_of_tasks(db), read_task_risks(db, spreads)
-    read = (_task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]]) for row in rows(db, "task", _TASK))
+    read = (
+        _task(row, operations, tuple(splits[row[0]]), fields_of["task", row[0]])
+        for row in told(list(rows(db, "task", _TASK)), 0.2)
+    )
     # A file that other programs wrote may have rows of a summary anywhere below it.
     shop = (replace(t, **asked[t.id]._asdict()) if t.id in asked else t for t in read)
     return in_outline_order(replace(t, risk=risks[t.id]) if t.id in risks else t for t in shop)

@@ -12,6 +12,7 @@ from engine.formats.mspdi.losses import Losses
 from engine.formats.mspdi.order import TASK
 from engine.formats.mspdi.tasks import CONSTRAINTS, EFFORTS, is_elapsed_unit, link_xml, read_link, read_promise
 from engine.formats.mspdi.values import Record, from_instant, from_ticks
+from engine.formats.progress import told
 from engine.formats.xml_text import Element, escape, to_text
 from engine.model import BaselineTask, Dependency, Plan, Progress, Task, TaskId
 from engine.schedule.schedule import Schedule
@@ -60,7 +61,7 @@ class TaskWriter:
         numbers: list[int] = []
         depths: dict[TaskId | None, int] = {None: 0}
         count = 0
-        for task in self._plan.tasks:
+        for task in told(self._plan.tasks):
             for blank in elements(field(task.fields, BLANK)):
                 count += 1
                 rows.append(_blank(blank, count))

@@ -10,6 +10,7 @@ from engine.errors import FormatError
 from engine.formats.mspdi.custom import NOTES, CustomFields
 from engine.formats.mspdi.kept import BLANK, MORE, Fields, keep, keep_timed, tags, texts
 from engine.formats.mspdi.values import Record
+from engine.formats.progress import told
 from engine.formats.xml_text import Element, to_text
 from engine.model import (
     BaselineTask,
@@ -93,7 +94,7 @@ def read_tasks(project: Element, settings: PlanSettings, custom: CustomFields, c
     _give_ids(records, table)
     above: list[tuple[int, TaskId]] = []
     blank = ""
-    for record, is_blank in records:
+    for record, is_blank in told(records, 0.4, 0.9):
         if is_blank:
             blank += to_text(record.element)
             continue

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from engine.errors import FormatError, PlanError
 from engine.formats.counted import counted
+from engine.formats.progress import told
 from engine.formats.table.cells import UNITS, Cells
 from engine.formats.table.columns import Field
 from engine.formats.table.durations import Span
@@ -47,7 +48,7 @@ _NOT_BEFORE = tuple(
 def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     """The plan that a table says. Raises FormatError with row and column, and PlanError's sentence with its row."""
     places = guess.places()
-    below = [Cells(guess, places, row) for row in _below(rows, guess)]
+    below = [Cells(guess, places, row) for row in told(list(_below(rows, guess)), 0.1, 0.3)]
     ids = Ids.of(below)
     parents = find_parents(below)
     links, unlinked = read_links(below, ids, parents)
@@ -117,7 +118,7 @@ class _Reader:
 
     def tasks(self) -> tuple[Task, ...]:
         """All tasks; rows whose WBS code says that they lie in a summary further up stand there."""
-        return in_outline_order(self._task(index, row) for index, row in enumerate(self._rows))
+        return in_outline_order(self._task(index, row) for index, row in enumerate(told(self._rows, 0.3)))
 
     def _first(self) -> Ticks:
         guess = self._rows[0].guess if self._rows else None

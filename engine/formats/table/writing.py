@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import PlanError
 from engine.formats.counted import counted
+from engine.formats.progress import told
 from engine.formats.table.cells import SETTINGS, constraint_name
 from engine.formats.table.columns import Field, find_field
 from engine.formats.table.durations import Units, to_text
@@ -54,7 +55,7 @@ def write_table(plan: Plan) -> Table:
         raise PlanError("A device plan has operations and buffers, which no table can hold; save it as .loom.")
     writer = _Writer(plan)
     headers = (*(field.value for field in writer.fields), *writer.names)
-    rows = tuple(writer.row(task) for task in plan.tasks)
+    rows = tuple(writer.row(task) for task in told(plan.tasks))
     return Table(headers, rows, tuple(_losses(plan, writer)))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.errors import FormatError, PlanError
 from engine.formats.counted import counted
 from engine.formats.encoding import open_text, sniff_encoding
+from engine.formats.progress import told
 from engine.formats.text import placed, read_head
 from engine.formats.xer.calendars import Calendars
 from engine.formats.xer.constraints import MANDATORY, SOFT
@@ -52,7 +53,8 @@ def load(path: str | Path) -> Plan:
     try:
         if len(data) > _MOST_BYTES:
             raise FormatError(f"The file is larger than {_MOST_BYTES >> 20} MB.")
-        return _plan(read_tables(open_text(data, sniff_encoding(data))), Path(path).stem).check()
+        lines = open_text(data, sniff_encoding(data)).readlines()
+        return _plan(read_tables(told(lines, 0.0, 0.6)), Path(path).stem).check()
     except (FormatError, PlanError) as error:
         raise placed(error, path, "line") from error
 

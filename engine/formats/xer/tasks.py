@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engine.errors import FormatError
+from engine.formats.progress import told
 from engine.formats.xer.calendars import Calendars
 from engine.formats.xer.constraints import constrained
 from engine.formats.xer.tables import Row, Tables
@@ -59,7 +60,7 @@ def read_tasks(tables: Tables, projects: Mapping[str, Row], calendars: Calendars
             activities[row.text("wbs_id")].append(row)
     names = _Texts(tables)
     sources = _Sources(tables, projects)
-    for row, parent in _walk(_elements(tables, projects)):
+    for row, parent in told(list(_walk(_elements(tables, projects))), 0.6):
         wbs = row.text("wbs_id")
         name = row.text("wbs_name") or row.text("wbs_short_name")
         summary = Task(made.next_id, name, parent=_id_of(made, parent), source=sources.of_wbs(row, parent))

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from xml.parsers import expat
 
 from engine.errors import FormatError
+from engine.formats.progress import tell
 from engine.formats.table import MOST_ROWS
 from engine.formats.xlsx.styles import Shown
 
-_MOST_ELEMENTS = 1_500_000
+_MOST_ELEMENTS = 4_000_000
 _MOST_COLUMNS = 1_000
 _MOST_TEXT = 1 << 20
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -46,6 +47,7 @@ class _Pass:
         """Parse a part to its end, or until there is enough. Raises FormatError with the part and the line."""
         try:
             for chunk in chunks:
+                tell(0.0)
                 self._parser.Parse(chunk, False)
                 if self.is_enough:
                     return
