@@ -267,7 +267,7 @@ async def test_that_work_a_crash_left_can_be_thrown_away(qapp: object, house: st
         ((recovery,),) = await emitted(bridge.unsaved_work_found, bridge.look_for_unsaved_work)
         bridge.discard(recovery)
         await until(lambda: not Path(recovery.autosave).exists())
-        assert not Path(recovery.note).exists()
+        await until(lambda: not Path(recovery.note).exists())
 
 
 async def test_that_all_that_crashes_left_is_offered_and_what_is_gone_by_then_is_said(
