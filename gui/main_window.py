@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         bridge.message.connect(self.status.say)
         bridge.forecasting.forecast_made.connect(self.status.show_predicted)
         bridge.activity.connect(self.status.show_activity)
-        self.status.work.follow(bridge.filing, self.pages.is_held)
+        self.status.follow(bridge, self.commands.files.load_anew, self.pages.is_held)
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(self.commands.take)

@@ -21,9 +21,8 @@ from engine.model import Plan, Ticks
 from engine.program.profile import DeviceProfile
 from engine.session.autosave import Autosave, Recovery, discard
 from engine.session.dating import Dating
-from engine.session.differences import Difference, find_differences
 from engine.session.edits import Edit
-from engine.session.file_mark import FileMark
+from engine.session.file_mark import FileMark, Seen
 from engine.session.forecast import forecast
 from engine.session.keeping import MOST_PARTS_SAVED, branch_losses, kept_branches, kept_plan, kept_runs
 from engine.session.merging import Merge
@@ -81,16 +80,15 @@ class Document:
     A calendar plan with a cycle opens: its Schedule.cycle names the tasks that wait for each other.
 
     `path` is empty until it is saved; `folder` is where the files lie that fill its buffers, beside `path` unless
-    given.
+    given. `mark` says what the file was when it was last read or written.
     """
 
     def __init__(self, plan: Plan, path: str = "", runs: Sequence[RecordedRun] = (), folder: str = "") -> None:
         self._news = News()
         self._folder = folder
         self._dating = Dating()
-        self._differences: tuple[Difference, ...] = ()
         self._autosave = Autosave()
-        self._mark = FileMark()
+        self.mark = FileMark()
         dates = self._dating.of(plan.check())
         scenarios = Scenarios.of(plan, dates, tuple(runs))
         self._saved: Scenarios | None = scenarios
@@ -111,16 +109,14 @@ class Document:
         if known is not loom:  # it came from elsewhere, and is saved under a name of its own
             plan = known.load(path)
             tell(1.0)
-            document = cls(plan, folder=str(Path(path).absolute().parent))
-            document._differences = find_differences(document.state.plan, document.state.schedule)
-            return document
+            return cls(plan, folder=str(Path(path).absolute().parent))
         mark = FileMark()
         mark.see(path)  # before it is read: what changes it from then on is a change
         file = loom.load_file(path)
         tell(1.0)
         document = cls(file.plan, str(Path(path).absolute()), file.runs)
         document._take_up(file.branches)
-        document._mark = mark
+        document.mark = mark
         return document
 
     @classmethod
@@ -129,7 +125,7 @@ class Document:
         file = loom.load_file(recovery.autosave)
         document = cls(file.plan, recovery.path, file.runs)
         document._take_up(file.branches)
-        (document._mark.see if recovery.is_newer else document._mark.doubt)(recovery.path)
+        (document.mark.see if recovery.is_newer else document.mark.doubt)(recovery.path)
         document._saved = None
         document._state = replace(document._state, is_dirty=True)
         with suppress(FormatError):  # no room for a second one: then the first stays
@@ -154,17 +150,9 @@ class Document:
         return self._state.scenarios
 
     @property
-    def differences(self) -> tuple[Difference, ...]:
-        """Of a plan that was opened from another program's file: the tasks that we date otherwise than it did.
-
-        Nothing of the plan is changed: PinRecorded keeps recorded dates, doing nothing accepts ours.
-        """
-        return self._differences
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What of a foreign file was left out when it was read, in sentences."""
-        return tuple(text for name, text in self._state.plan.fields if name == "note")
+    def in_file(self) -> Scenarios | None:
+        """What its file was read as, or written with; None where it holds something else."""
+        return self._saved
 
     @property
     def folder(self) -> str:
@@ -273,7 +261,7 @@ class Document:
         if not target:
             raise FormatError("The plan has no file yet: choose a name to save it under.")
         known = find_format_to_save(target)
-        return Saving(self._state, target, may_lose_tasks, self._autosave, known, self._mark, may_overwrite)
+        return Saving(self._state, target, may_lose_tasks, self._autosave, known, self.mark, may_overwrite)
 
     def saved(self, saving: Saving) -> State:
         """Take note of a save that was written; edits made meanwhile stay unsaved, and a copy changes nothing."""
@@ -283,6 +271,12 @@ class Document:
             self._folder = ""
         self._saved = saving.state.scenarios
         return self._publish(replace(self._state, path=saving.path, is_dirty=self._is_dirty(self.scenarios)))
+
+    def keep_over(self, other: Seen) -> State:
+        """Keep the plan though its file holds another one by now: it is unsaved, and may be saved over that one."""
+        self.mark.know(other)
+        self._saved = None
+        return self._publish(replace(self._state, is_dirty=True))
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it. Blocks; any thread may call it. Raises FormatError."""

@@ -10,6 +10,9 @@ from threading import Lock
 
 from engine.errors import ChangedFileError
 
+# What tells a file from what it was before.
+Seen = tuple[int, ...]
+
 
 class FileMark:
     """The mark of one document's file. Any thread may call its methods; each blocks on the disk.
@@ -20,7 +23,7 @@ class FileMark:
 
     def __init__(self) -> None:
         self._path = ""
-        self._seen: tuple[int, ...] | None = None
+        self._seen: Seen | None = None
         self._lock = Lock()
 
     def see(self, path: str | Path) -> None:
@@ -30,6 +33,17 @@ class FileMark:
     def doubt(self, path: str | Path) -> None:
         """Take the file for one that the document does not know."""
         self._path, self._seen = os.path.realpath(path), None
+
+    def know(self, seen: Seen) -> None:
+        """Take what another() found for what the document knows."""
+        with self._lock:
+            self._seen = seen
+
+    def another(self) -> Seen | None:
+        """What the document's file is now, where that is another one than it knows; else None."""
+        with self._lock:
+            found = _look(self._path) if self._path else None
+            return None if found == self._seen else found
 
     @contextmanager
     def replacing(self, path: str, *, may_overwrite: bool) -> Iterator[None]:
@@ -45,8 +59,8 @@ class FileMark:
         return os.path.realpath(path) == self._path and _look(path) not in (None, self._seen)
 
 
-def _look(path: str | Path) -> tuple[int, ...] | None:
-    """What tells a file from what it was before; None for one that is not there."""
+def _look(path: str | Path) -> Seen | None:
+    """What a file is now; None for one that is not there."""
     try:
         found = Path(path).stat()
     except OSError:

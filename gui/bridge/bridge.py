@@ -24,6 +24,7 @@ from engine.session.document import Document
 from engine.session.edits import Edit, TakeAdvice
 from engine.session.jobs import Supervisor
 from engine.session.measuring import measure_latest
+from engine.session.reloading import load_anew
 from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
@@ -40,6 +41,7 @@ from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.risking import Risking
 from gui.bridge.sampling import Sampling
 from gui.bridge.saving import Saving
+from gui.bridge.watching import Watching
 from gui.bridge.why_late import WhyLate
 from gui.bridge.workload import Workload
 
@@ -84,7 +86,8 @@ class Bridge(Saving):
             self.document_opened.connect(asking.show_document)
         self.why_late = WhyLate(self.optimizing, self._spawn, in_worker, self)
         self.dropping = Dropping(lambda: self.state, self.optimizing, self._spawn, self)
-        for part in (self.forecasting, self.advising, self.workload, self.branching, self.why_late):
+        self.watching = Watching(lambda: self._document, self._spawn, self)
+        for part in (self.forecasting, self.advising, self.workload, self.branching, self.why_late, self.watching):
             self.state_changed.connect(part.show_state)
             self.document_opened.connect(part.show_state)
         self.importing = Importing(self._open, self._spawn, self.filing.read, self._show_table, self)
@@ -114,6 +117,11 @@ class Bridge(Saving):
         """Open a file, wait until it is shown, and do `then`. Raises EngineError."""
         document = await self.filing.read(Path(path).name, lambda: _measured(Document.load(path)))
         self._take_in(document, then)
+
+    def load_anew(self) -> None:
+        """Show the plan as it is in its file now; what is not saved stays, as branches beside it."""
+        if self._document is not None and self._document.state.path:
+            self._open(partial(self._load_anew, self._document), self._document.state.path)
 
     def open_sample(self, name: str) -> None:
         """Open a sample as a plan without a file: it is never written."""
@@ -189,6 +197,15 @@ class Bridge(Saving):
                 self.unsaved_work_found.emit((recovery,))
 
         await self.load(path, then)
+
+    async def _load_anew(self, mine: Document) -> None:
+        path = mine.state.path
+        theirs, kept = await self.filing.read(Path(path).name, partial(load_anew, mine))
+        words = self.tr("Loaded “{name}” as it is in the file now.").format(name=Path(path).name)
+        if kept:
+            also = self.tr("What you had not saved is kept as a branch: {names}.")
+            words = f"{words} {also.format(names=', '.join(f'“{each}”' for each in kept))}"
+        self._take_in(theirs, lambda: self.message.emit(words))
 
     async def _load_sample(self, name: str) -> None:
         def load() -> Document:

@@ -63,6 +63,10 @@ class PlanFiles(QObject):
         """Open the plan in a file."""
         self.before_leaving(lambda: self._bridge.open(path))
 
+    def load_anew(self) -> None:
+        """Show the plan as it is in its file now: unsaved changes stay beside it, a run would not."""
+        self._before_ending_run(self._bridge.load_anew)
+
     def open_sample(self, name: str) -> None:
         """Open a sample as a new plan."""
         self.before_leaving(lambda: self._bridge.open_sample(name))
@@ -100,10 +104,13 @@ class PlanFiles(QObject):
 
     def before_leaving(self, then: Callable[[], object]) -> None:
         """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays."""
+        self._before_ending_run(lambda: self._before_losing_changes(then))
+
+    def _before_ending_run(self, then: Callable[[], object]) -> None:
         if self._bridge.is_running:
-            ask_about_run(self._window, leave=lambda: self._before_losing_changes(then))
+            ask_about_run(self._window, leave=then)
         else:
-            self._before_losing_changes(then)
+            then()
 
     def _before_losing_changes(self, then: Callable[[], object]) -> None:
         state = self._bridge.state

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from engine.model import Clock
 from engine.session.state import State
+from gui.bridge import Bridge
 from gui.canvas import calendar_ticks, device_ticks
 from gui.canvas.elided_label import ElidedLabel
+from gui.panels.changed_bar import ChangedBar
 from gui.panels.work_bar import WorkBar
 from gui.theme import METRICS
 
@@ -48,8 +50,9 @@ class StatusLine(QStatusBar):
         self._device = ""
         self._answer = ""
         self._right = _shrinking()
-        self.work = WorkBar()
+        self.work, self.changed = WorkBar(), ChangedBar()
         self.addWidget(self.work)
+        self.addWidget(self.changed)
         self.addWidget(self._left)
         self.addWidget(self._fix_button)
         self.addWidget(self.conflicts_button)
@@ -62,6 +65,11 @@ class StatusLine(QStatusBar):
         self._asking = QTimer(self)
         self._asking.timeout.connect(self._show_answer)
         self._asking.start(_ANSWER_MS)
+
+    def follow(self, bridge: Bridge, load_anew: Callable[[], object], is_held: Callable[[], bool]) -> None:
+        """Show what becomes of files; `is_held` tells whether the mouse holds something."""
+        self.work.follow(bridge.filing, is_held)
+        self.changed.follow(bridge.watching, load_anew)
 
     @property
     def text(self) -> str:

@@ -110,3 +110,40 @@ def test_that_recovered_work_replaces_only_a_file_that_is_older(
         with pytest.raises(ChangedFileError):
             document.save()
     document.close()
+
+
+def test_that_a_change_by_something_else_is_seen_until_it_is_known_and_our_own_save_is_none(path: Path) -> None:
+    mine = edited(path, "mine")
+    assert mine.mark.another() is None
+    edited(path, "theirs").save()
+    other = mine.mark.another()
+    assert other is not None
+    state = mine.keep_over(other)
+    assert (mine.mark.another(), state.is_dirty) == (None, True)
+    mine.save()
+    assert (mine.mark.another(), mine.state.is_dirty, name_in(path)) == (None, False, "mine")
+    assert name_in(path.with_name(f"{path.name}~1")) == "theirs"
+
+
+def test_that_a_plan_kept_over_one_version_of_its_file_is_not_saved_over_the_next(path: Path) -> None:
+    mine = edited(path, "mine")
+    edited(path, "theirs").save()
+    mine.keep_over(mine.mark.another())
+    edited(path, "theirs again").save()
+    with pytest.raises(ChangedFileError):
+        mine.save()
+    assert name_in(path) == "theirs again"
+
+
+def test_that_a_plan_kept_over_its_file_stays_unsaved_even_where_nothing_was_edited(path: Path) -> None:
+    mine = Document.load(path)
+    edited(path, "theirs").save()
+    mine.keep_over(mine.mark.another())
+    mine.undo()
+    assert mine.state.is_dirty
+
+
+def test_that_a_file_that_is_gone_is_not_another_one(path: Path) -> None:
+    mine = Document.load(path)
+    path.unlink()
+    assert mine.mark.another() is None
