@@ -10,6 +10,7 @@ from engine.model.calendar import (
     Shift,
     Week,
     WorkWeek,
+    split_nights,
 )
 from engine.model.dependency import Dependency, DependencyKind, Lag, LagKind
 from engine.model.kernel_spec import KernelSpec, KernelSplit, ParameterSpec
@@ -87,4 +88,5 @@ __all__ = [
     "in_outline_order",
     "name_of",
     "named_spread",
+    "split_nights",
 ]

@@ -14,7 +14,10 @@ _FARTHEST_DAY = 1_000_000  # some 2,700 years from 1970; the schedule says which
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Working seconds of a day, half-open: 0 <= start < end <= 86400 (a night shift is two of them)."""
+    """Working seconds of a day, half-open: 0 <= start < end <= 86400; a night of a week is two of them.
+
+    Of an exception the end may lie in the next day: start < 86400 and end <= start + 86400.
+    """
 
     start: int
     end: int
@@ -53,7 +56,8 @@ class Recurrence:
 class CalendarException:
     """Days worked otherwise. `first_day` to `last_day` inclusive, in days since 1970-01-01; no shifts: a day off.
 
-    With a `recurrence` only the days it takes; an exception without one wins over one that recurs.
+    A shift that runs past midnight goes on into the next day, whatever else that day works. With a `recurrence` only
+    the days it takes; an exception without one wins over one that recurs.
     """
 
     first_day: int
@@ -104,17 +108,25 @@ class Calendar:
             if not -_FARTHEST_DAY <= span.first_day <= span.last_day <= _FARTHEST_DAY:
                 raise PlanError(f"Exception “{span.name}” of calendar “{self.name}” ends before it begins.")
         days = (*self.week, *(day for period in self.periods for day in period.week))
-        for shifts in (*days, *(exception.shifts for exception in self.exceptions)):
-            for shift in shifts or ():
-                if not 0 <= shift.start < shift.end <= DAY:
-                    sentence = f"A shift from second {shift.start} to {shift.end} is not part of a day."
-                    raise PlanError(f"Calendar “{self.name}”: {sentence}")
+        plain = [shift for shifts in days for shift in shifts or () if shift.end > DAY]
+        every = (*days, *(exception.shifts for exception in self.exceptions))
+        wrong = [s for shifts in every for s in shifts or () if not 0 <= s.start < s.end <= s.start + DAY < 2 * DAY]
+        for shift in (*plain, *wrong):
+            sentence = f"A shift from second {shift.start} to {shift.end} is not part of a day."
+            raise PlanError(f"Calendar “{self.name}”: {sentence}")
 
     @staticmethod
     def standard(calendar_id: int = 1, name: str = "Standard") -> Calendar:
         """Monday to Friday, 08:00 to 12:00 and 13:00 to 17:00."""
         day = (Shift(8 * 3600, 12 * 3600), Shift(13 * 3600, 17 * 3600))
         return Calendar(calendar_id, name, (day,) * 5 + ((), ()))
+
+
+def split_nights(shifts: Iterable[Shift]) -> tuple[tuple[Shift, ...], tuple[Shift, ...]]:
+    """What of shifts lies in the day they begin in, and what in the next."""
+    found = tuple(shifts)
+    here = tuple(Shift(shift.start, min(shift.end, DAY)) for shift in found)
+    return here, tuple(Shift(0, shift.end - DAY) for shift in found if shift.end > DAY)
 
 
 def check_calendars(calendars: Mapping[int, Calendar], users: Iterable[tuple[str, int | None]]) -> None:

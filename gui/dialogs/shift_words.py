@@ -1,13 +1,14 @@
 """Shifts of a day and of a week as a person types and reads them. It never knows a calendar.
 
-A shift that ends by an earlier hour than it begins, 22:00-06:00, runs into the next day; a calendar keeps two of it.
+A shift that ends by an earlier hour than it begins, 22:00-06:00, runs into the next day; of a week a calendar keeps two
+of it, of a day that stands alone one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QCoreApplication
@@ -31,7 +32,7 @@ class TypedDay:
 
 def shifts_text(shifts: tuple[Shift, ...], over: int = 0) -> str:
     """Such as "08:00-12:00, 13:00-17:00"; nothing for a day off. The last one runs on until `over`, if any."""
-    ends = [shift.end for shift in shifts]
+    ends = [shift.end - DAY if shift.end > DAY else shift.end for shift in shifts]
     if over:
         ends[-1] = over
     return ", ".join(f"{_clock(shift.start)}-{_clock(end)}" for shift, end in zip(shifts, ends, strict=True))
@@ -54,15 +55,9 @@ def parse_day(text: str) -> TypedDay:
 
 
 def parse_shifts(text: str) -> tuple[Shift, ...]:
-    """The shifts of a day that stands alone. Raises PlanError that names the text, also where one passes midnight."""
+    """The shifts of a day that stands alone; one may run on into the next. Raises PlanError that names the text."""
     day = parse_day(text)
-    if day.over:
-        words = _tr(
-            "“{text}” runs past midnight. Give each day its part: {first} on this one, {last} on the one after."
-        )
-        first, last = f"{_clock(day.shifts[-1].start)}-24:00", f"00:00-{_clock(day.over)}"
-        raise PlanError(words.format(text=text.strip(), first=first, last=last))
-    return day.shifts
+    return (*day.shifts[:-1], replace(day.shifts[-1], end=DAY + day.over)) if day.over else day.shifts
 
 
 def typed_week(week: Week) -> tuple[TypedDay | None, ...]:

@@ -1,8 +1,11 @@
-"""Calendars as MSPDI wants them, with names that Microsoft Project takes. It never computes working time."""
+"""Calendars as MSPDI wants them, with names and days that Microsoft Project takes. It never dates a task."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
 
 from engine.formats.mspdi.calendars import KINDS, MONTH_ITEMS, sort_calendars
 from engine.formats.mspdi.kept import elements
@@ -10,7 +13,19 @@ from engine.formats.mspdi.losses import Losses
 from engine.formats.mspdi.order import CALENDAR
 from engine.formats.mspdi.values import from_instant, from_seconds
 from engine.formats.xml_text import escape
-from engine.model import DAY, Calendar, CalendarException, Plan, Recurrence, RecurrenceKind, Shift, Week, WorkWeek
+from engine.model import (
+    DAY,
+    Calendar,
+    CalendarException,
+    Plan,
+    Recurrence,
+    RecurrenceKind,
+    Shift,
+    Week,
+    WorkWeek,
+    split_nights,
+)
+from engine.schedule.working_time import FIRST_DAY, LAST_DAY, WorkingTime
 
 _LONGEST_NAME = 51
 _MOST_SHIFTS = 5
@@ -25,7 +40,8 @@ def calendars_xml(plan: Plan, kept: Mapping[int, str], losses: Losses) -> str:
     for calendar in calendars:
         if calendar.base is not None and calendar.id in based:
             losses.say("Microsoft Project knows calendars that rest on others only of resources", calendar.name)
-    parts = (_calendar(calendar, names[calendar.id], kept.get(calendar.id, ""), losses) for calendar in calendars)
+    whole = [replace(each, exceptions=_whole_days(each, plan.calendar_of, losses)) for each in calendars]
+    parts = (_calendar(calendar, names[calendar.id], kept.get(calendar.id, ""), losses) for calendar in whole)
     return f"<Calendars>{''.join(parts)}</Calendars>"
 
 
@@ -68,6 +84,30 @@ def _calendar(calendar: Calendar, name: str, kept: str, losses: Losses) -> str:
         ("WorkWeeks", f"<WorkWeeks>{periods}</WorkWeeks>" if periods else ""),
     )
     return f"<Calendar>{CALENDAR.arrange(made, elements(kept))}</Calendar>"
+
+
+def _whole_days(calendar: Calendar, calendars: Mapping[int, Calendar], losses: Losses) -> tuple[CalendarException, ...]:
+    """Exceptions that end at midnight, as Microsoft Project has them: what runs on lies in the day after."""
+    found, after = [], []
+    for each in calendar.exceptions:
+        if all(shift.end <= DAY for shift in each.shifts):
+            found.append(each)
+        elif each.recurrence is not None:
+            losses.say("Exceptions that come again end at midnight", calendar.name)
+            found.append(replace(each, shifts=split_nights(each.shifts)[0]))
+        else:
+            time = WorkingTime.of(calendar, calendars)
+            days = range(max(each.first_day, FIRST_DAY), min(each.last_day + 1, LAST_DAY) + 1)
+            for shifts, run in groupby(days, key=partial(_worked_on, time)):
+                same = tuple(run)
+                after.append(CalendarException(same[0], same[-1], shifts, each.name))
+    return (*found, *after)
+
+
+def _worked_on(time: WorkingTime, day: int) -> tuple[Shift, ...]:
+    starts, ends = time.intervals(day * DAY, (day + 1) * DAY)
+    hours = zip((starts - day * DAY).tolist(), (ends - day * DAY).tolist(), strict=True)
+    return tuple(Shift(start, end) for start, end in hours)
 
 
 def _days(week: Week) -> str:

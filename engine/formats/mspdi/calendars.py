@@ -16,6 +16,7 @@ from engine.model import (
     Shift,
     Week,
     WorkWeek,
+    split_nights,
 )
 
 Shifts = tuple[Shift, ...]
@@ -111,24 +112,23 @@ def _week(rules: Sequence[Record], *, is_derived: bool) -> Week:
 
 def _day(rule: Record) -> tuple[Shifts, Shifts]:
     """Shifts of a day, and what of them lies in the next."""
+    return split_nights(_shifts(rule))
+
+
+def _shifts(rule: Record) -> Shifts:
+    """Shifts that begin in a day; one that ends the next morning ends there."""
     if not rule.flag("DayWorking"):
-        return (), ()
+        return ()
     times = _children(rule, "WorkingTimes", "WorkingTime")
-    if not times:
-        return _OFFICE, ()
-    shifts, over = [], []
+    found = []
     for time in map(Record, times):
         start, end = time.seconds("FromTime"), time.seconds("ToTime")
         if start is None or end is None:
             continue
-        if end == 0:
-            end = DAY
-        if start < end:
-            shifts.append(Shift(start, end))
-        elif start > end:
-            shifts.append(Shift(start, DAY))
-            over.append(Shift(0, end))
-    return tuple(shifts), tuple(over)
+        end = end or DAY
+        if start != end:
+            found.append(Shift(start, end if start < end else DAY + end))
+    return tuple(found) if times else _OFFICE
 
 
 def read_period(record: Record) -> tuple[int, int]:
@@ -144,11 +144,11 @@ def read_period(record: Record) -> tuple[int, int]:
 
 
 def _old_exception(rule: Record) -> CalendarException:
-    return CalendarException(*read_period(rule), _day(rule)[0])
+    return CalendarException(*read_period(rule), _shifts(rule))
 
 
 def _exception(record: Record) -> CalendarException:
-    shifts = _day(record)[0] if record.flag("DayWorking") else ()
+    shifts = _shifts(record) if record.flag("DayWorking") else ()
     return CalendarException(*read_period(record), shifts, record.text("Name"), _recurrence(record))
 
 

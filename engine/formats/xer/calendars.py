@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from engine.errors import FormatError
 from engine.formats.xer.tables import Row
-from engine.model import DAY, Calendar, CalendarException, Shift
+from engine.model import DAY, Calendar, CalendarException, Shift, split_nights
 
 _EXCEL_EPOCH = -25_569  # 1899-12-30 in days since 1970-01-01
 _DEEPEST = 16
@@ -106,8 +106,10 @@ def _read_data(text: str) -> tuple[Week, tuple[CalendarException, ...]]:
     parts = {node.name: node for node in root.children}
     if "DaysOfWeek" not in parts:
         raise _BrokenError("has no DaysOfWeek")
-    days = {node.name: _shifts(node) for node in parts["DaysOfWeek"].children}
-    week = tuple(days.get(str(day), ()) for day in (2, 3, 4, 5, 6, 7, 1))
+    days = {node.name: split_nights(_shifts(node)) for node in parts["DaysOfWeek"].children}
+    names = ("2", "3", "4", "5", "6", "7", "1")
+    nights = [days.get(name, ((), ()))[1] for name in names]
+    week = tuple((*nights[at - 1], *days.get(name, ((), ()))[0]) for at, name in enumerate(names))
     found = parts["Exceptions"].children if "Exceptions" in parts else []
     if len(found) > _MOST_EXCEPTIONS:
         raise _BrokenError(f"has more than {_MOST_EXCEPTIONS:,} exceptions")
@@ -145,11 +147,11 @@ def _shifts(node: _Node) -> tuple[Shift, ...]:
 
 
 def _shift(start: int, finish: int) -> Shift:
-    """00:00 as an end is midnight, and from 00:00 to 00:00 the whole day."""
+    """00:00 as an end is midnight, and from 00:00 to 00:00 the whole day; one before the start is in the next day."""
     finish = finish or DAY
-    if not 0 <= start < finish <= DAY:
-        raise _BrokenError(f"has a shift from {start // 3600:02}:{start // 60 % 60:02} that ends before it begins")
-    return Shift(start, finish)
+    if not 0 <= start < DAY or start == finish or finish > DAY:
+        raise _BrokenError(f"has a shift from {start // 3600:02}:{start // 60 % 60:02} that is no part of a day")
+    return Shift(start, finish if start < finish else DAY + finish)
 
 
 def _clock(node: _Node, key: str) -> int:

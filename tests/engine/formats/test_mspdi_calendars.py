@@ -18,7 +18,9 @@ from engine.model import (
     Shift,
     WorkWeek,
 )
+from engine.schedule.working_time import WorkingTime
 from tests.engine.formats.mspdi_files import HEAD, TIMES, at, load, project, resaved, standard
+from tests.engine.model.strategies import office
 
 HOUR = 3600
 OFFICE = (Shift(8 * HOUR, 12 * HOUR), Shift(13 * HOUR, 17 * HOUR))
@@ -51,6 +53,11 @@ def exception(first: str, last: str, how: str = "<Type>1</Type>", worked: str = 
     return f"<Exceptions><Exception>{period}<Name>E</Name>{how}{worked}</Exception></Exceptions>"
 
 
+def read(folder: Path, inside: str) -> Calendar:
+    """Calendar 2 of a file beside the usual one, as read."""
+    return load(folder, project(calendars=standard() + calendar(2, inside, -1))).calendars[0]
+
+
 def other(folder: Path, inside: str, base: int = -1) -> Calendar:
     """Calendar 2 of a file beside the usual one, as read; written and read again it is the same."""
     plan = load(folder, project(calendars=standard() + calendar(2, inside, base)))
@@ -74,6 +81,43 @@ def test_that_a_shift_over_midnight_belongs_to_two_days(tmp_path: Path) -> None:
     found = other(tmp_path, week({1: times(("22:00:00", "06:00:00")), 2: times(("22:00:00", "06:00:00"))}))
     night = (Shift(0, 6 * HOUR), Shift(22 * HOUR, DAY))
     assert (found.week[6], found.week[0], found.week[1]) == ((Shift(22 * HOUR, DAY),), night, night[:1] + OFFICE)
+
+
+def test_that_a_night_of_an_exception_goes_on_into_the_day_after_in_new_and_old_files(tmp_path: Path) -> None:
+    night = (Shift(22 * HOUR, 30 * HOUR),)
+    worked = times(("22:00:00", "06:00:00"))
+    new = read(tmp_path, exception("2025-03-05", "2025-03-06", worked=f"<DayWorking>1</DayWorking>{worked}"))
+    span = "<TimePeriod><FromDate>2025-03-05T00:00:00</FromDate><ToDate>2025-03-05T23:59:00</ToDate></TimePeriod>"
+    old = other(
+        tmp_path,
+        f"<WeekDays><WeekDay><DayType>0</DayType>{span}<DayWorking>1</DayWorking>{worked}</WeekDay></WeekDays>",
+    )
+    assert (new.exceptions[0].shifts, old.exceptions[0].shifts) == (night, night)
+
+
+def test_that_a_written_night_is_days_of_their_own_with_the_same_working_time(tmp_path: Path) -> None:
+    night = CalendarException(20_152, 20_153, (Shift(22 * HOUR, 30 * HOUR),), "Pour")
+    plan = replace(office(), calendar=replace(Calendar.standard(), exceptions=(night,)))
+    assert mspdi.save(tmp_path / "night.xml", plan) == ()
+    text = (tmp_path / "night.xml").read_text(encoding="utf-8")
+    found = mspdi.load(tmp_path / "night.xml").calendar
+    assert [(each.first_day, each.last_day) for each in found.exceptions] == [
+        (day, day) for day in range(20_152, 20_155)
+    ]
+    assert all(shift.end <= DAY for each in found.exceptions for shift in each.shifts)
+    ours, theirs = WorkingTime.of(plan.calendar), WorkingTime.of(found)
+    assert ours.starts.tolist() == theirs.starts.tolist()
+    assert ours.ends.tolist() == theirs.ends.tolist()
+    assert text.count("<Name>Pour</Name>") == 3
+
+
+def test_that_a_night_that_comes_again_ends_at_midnight_in_the_file_and_that_is_said(tmp_path: Path) -> None:
+    again = Recurrence(RecurrenceKind.WEEKLY, 1, (4,))
+    night = CalendarException(20_152, 20_200, (Shift(22 * HOUR, 30 * HOUR),), "Pour", again)
+    plan = replace(office(), calendar=replace(Calendar.standard(), exceptions=(night,)))
+    (said,) = mspdi.save(tmp_path / "night.xml", plan)
+    assert "end at midnight" in said
+    assert mspdi.load(tmp_path / "night.xml").calendar.exceptions[0].shifts == (Shift(22 * HOUR, DAY),)
 
 
 def test_that_a_working_day_without_times_has_the_usual_ones(tmp_path: Path) -> None:

@@ -163,6 +163,14 @@ def test_that_exceptions_keep_their_hours_and_their_day(read) -> None:
     assert changed.shifts == (Shift(10 * HOUR, 24 * HOUR),)
 
 
+def test_that_a_shift_that_ends_earlier_than_it_begins_goes_on_into_the_next_day(read) -> None:
+    data = clndr("(0||0(d|41519)((0||0(s|22:00|f|06:00)())))", shifts="(0||0(s|22:00|f|06:00)())")
+    calendar = read(CALENDAR=table("CALENDAR", {**CALENDAR, "clndr_data": data})).calendar
+    assert calendar.exceptions[0].shifts == (Shift(22 * HOUR, 30 * HOUR),)
+    evening, morning = Shift(22 * HOUR, 24 * HOUR), Shift(0, 6 * HOUR)
+    assert calendar.week == ((evening,), *4 * ((morning, evening),), (morning,), ())
+
+
 def test_that_midnight_to_midnight_is_a_whole_day(read) -> None:
     shifts = "(0||0(s|00:00|f|00:00)())"
     calendar = read(CALENDAR=table("CALENDAR", {**CALENDAR, "clndr_data": clndr(shifts=shifts)})).calendar
@@ -190,7 +198,7 @@ def test_that_a_derived_calendar_inherits_days_off(read) -> None:
         ("", "is empty"),
         (clndr("(0||0(d|x)())"), "has an exception on day “x”"),
         (clndr(shifts="(0||0(s|08:00)())"), "has a shift without a time of day under “f”"),
-        (clndr(shifts="(0||0(s|22:00|f|06:00)())"), "has a shift from 22:00 that ends before it begins"),
+        (clndr(shifts="(0||0(s|22:00|f|22:00)())"), "has a shift from 22:00 that is no part of a day"),
         ("(" * 10_000, "cannot be understood"),
         ("(0||CalendarData()(" + "(0||A()(" * 5_000, "cannot be understood"),
     ],

@@ -62,6 +62,10 @@ BROKEN: dict[str, tuple[Callable[[], Plan], str]] = {
     "a week of six days": (lambda: with_calendar(week=((Shift(0, 9),),) * 6), "6 days"),
     "a shift that ends before it starts": (lambda: with_calendar(week=((Shift(9, 8),),) * 7), "shift"),
     "a shift past midnight": (lambda: with_calendar(week=((Shift(9, DAY + 1),),) * 7), "shift"),
+    "a night of an exception longer than a day": (
+        lambda: with_calendar(exceptions=(CalendarException(9, 9, (Shift(9, DAY + 10),)),)),
+        "shift",
+    ),
     "an exception that ends first": (lambda: with_calendar(exceptions=(CalendarException(9, 8),)), "ends before"),
     "an exception of ages": (lambda: with_calendar(exceptions=(CalendarException(0, 1 << 70),)), "Exception"),
     "a start at no time": (lambda: replace(office(), start=MOST_TICKS + 1), "starts at"),

@@ -53,6 +53,20 @@ def test_that_a_night_shift_runs_over_midnight() -> None:
     assert said(time.next_start(at("2025-03-03 12:00"))) == "2025-03-03 22:00"
 
 
+def test_that_a_night_of_an_exception_ends_in_the_day_after_whatever_that_day_works() -> None:
+    friday = at("2025-03-07 00:00") // DAY
+    nights = CalendarException(friday, friday + 1, (Shift(22 * HOUR, 30 * HOUR),))
+    off = CalendarException(friday + 2, friday + 2)
+    time = WorkingTime.of(replace(Calendar.standard(), exceptions=(nights, off)))
+    starts, ends = time.intervals(at("2025-03-07 00:00"), at("2025-03-10 10:00"))
+    said_of = [(said(one), said(other)) for one, other in zip(starts.tolist(), ends.tolist(), strict=True)]
+    assert said_of == [
+        ("2025-03-07 22:00", "2025-03-08 06:00"),
+        ("2025-03-08 22:00", "2025-03-09 06:00"),
+        ("2025-03-10 08:00", "2025-03-10 10:00"),
+    ]
+
+
 def test_that_any_week_pattern_is_worked_and_an_empty_one_refused() -> None:
     days = tuple((Shift(8 * HOUR, 16 * HOUR),) if day in (1, 3) else () for day in range(7))
     time = WorkingTime.of(Calendar(1, "Tue, Thu", days))

@@ -15,7 +15,7 @@ from engine.session.calendar_edits import AddCalendar
 from engine.session.resource_edits import AddResource, ChangeResource
 from gui.dialogs.calendars_dialog import CalendarsDialog
 from tests.gui.gantt.plans import HOUR
-from tests.gui.shell import settle, show, shown
+from tests.gui.shell import settle, show, shown, until
 from tests.gui.test_planning import opened, press_ok
 
 CHRISTMAS = (date(2026, 12, 24) - date(1970, 1, 1)).days
@@ -65,6 +65,28 @@ async def test_that_days_off_are_typed_as_dates_are_everywhere(qapp: QApplicatio
         assert dialog.exceptions.item(0, 1).text() == "Sat 26 Dec 2026"
         press_ok(dialog)
         assert window.bridge.state.plan.calendar.exceptions == (CalendarException(CHRISTMAS, CHRISTMAS + 2),)
+
+
+async def test_that_a_night_of_a_single_day_is_typed_as_in_the_week_and_kept_in_the_file(
+    qapp: QApplication, house: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        dialog = CalendarsDialog(window.bridge, window.bridge.state.plan, window)
+        dialog.open()
+        dialog.exceptions.add()
+        dialog.exceptions.item(0, 0).setText("24 Dec 2026")
+        dialog.exceptions.item(0, 2).setText("22-6")
+        press_ok(dialog)
+        night = CalendarException(CHRISTMAS, CHRISTMAS, (Shift(22 * 3600, 30 * 3600),))
+        assert window.bridge.state.plan.calendar.exceptions == (night,)
+        window.bridge.save()
+        await until(lambda: not window.bridge.state.is_dirty)
+        await show(window, house)
+        assert window.bridge.state.plan.calendar.exceptions == (night,)
+        again = CalendarsDialog(window.bridge, window.bridge.state.plan, window)
+        assert again.exceptions.item(0, 2).text() == "22:00-06:00"
+        again.deleteLater()
 
 
 async def test_that_the_keyboard_goes_to_what_is_wrong(qapp: QApplication, house: str) -> None:

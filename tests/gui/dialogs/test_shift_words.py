@@ -64,6 +64,8 @@ def test_that_a_night_that_does_not_fit_the_next_day_is_refused() -> None:
         kept_week((parse_day("22-6"), None, *(5 * [OFF])), NAMES)
 
 
-def test_that_a_day_alone_says_how_to_type_a_night() -> None:
-    with pytest.raises(PlanError, match="22:00-24:00 on this one, 00:00-06:00 on the one after"):
-        parse_shifts("22-6")
+def test_that_a_night_of_a_day_alone_ends_in_the_day_after_and_reads_as_it_was_typed() -> None:
+    found = parse_shifts("22-6, 8-12")
+    assert found == (*MORNING, Shift(22 * HOUR, 30 * HOUR))
+    assert shifts_text(found) == "08:00-12:00, 22:00-06:00"
+    assert parse_shifts(shifts_text(found)) == found
