@@ -187,7 +187,7 @@ class Document:
         if plan == before.plan:
             return before
         dates, label, held = self._dating.of(plan, before.schedule), edit.label(before.plan), self.scenarios
-        return self._hold(held.with_branch(held.active.edited(label, plan, dates)))
+        return self._hold(held.with_branch(held.active.edited(label, plan, dates)), edit)
 
     def trial(self, edit: Edit) -> State:
         """The State after an edit that is not made. Any thread may ask. Raises PlanError, and CycleError."""
@@ -197,7 +197,7 @@ class Document:
             return before
         dates = self._dating.of(plan, before.schedule)
         self._dating.recent.keep_trial(Tried(before.plan, edit, plan, dates))
-        return replace(before, plan=plan, schedule=dates)
+        return replace(before, plan=plan, schedule=dates, edit=edit)
 
     def ahead(self, edit: Edit, rows: Sequence[int]) -> State | None:
         """The State after an edit that is not made, as far as the dates of some rows of the plan tell it: sooner than a
@@ -205,7 +205,7 @@ class Document:
         before = self._state
         plan = self._dating.after(edit, before)
         dates = None if plan is before.plan else self._dating.ahead(plan, before, np.array(rows, dtype=np.int64))
-        return None if dates is None else replace(before, plan=plan, schedule=dates)
+        return None if dates is None else replace(before, plan=plan, schedule=dates, edit=edit)
 
     def undo(self) -> State:
         """Take the last edit back; nothing happens when there is none."""
@@ -304,11 +304,11 @@ class Document:
         dates = self._dating.of(source[-1].plan, active.schedule)
         return self._hold(self.scenarios.stepped(dates, is_back=is_back))
 
-    def _hold(self, scenarios: Scenarios) -> State:
+    def _hold(self, scenarios: Scenarios, edit: Edit | None = None) -> State:
         now = scenarios.active
         undo, redo = (steps[-1].label if steps else "" for steps in (now.past, now.future))
         is_dirty, revision, path = self._is_dirty(scenarios), self._state.revision + 1, self._state.path
-        return self._publish(State(now.plan, now.schedule, revision, undo, redo, is_dirty, path, scenarios))
+        return self._publish(State(now.plan, now.schedule, revision, undo, redo, is_dirty, path, scenarios, edit))
 
     def _publish(self, state: State) -> State:
         if state.plan is not self._state.plan:

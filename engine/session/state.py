@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.model import Plan
 from engine.schedule.schedule import Schedule
+from engine.session.edits import Edit
 from engine.session.scenarios import MAIN, Scenarios
 
 
@@ -13,7 +14,8 @@ from engine.session.scenarios import MAIN, Scenarios
 class State:
     """The plan, its schedule, and what can be undone. `path` is empty for a plan that was never saved.
 
-    Plan, schedule and what can be undone are those of the active one of its `scenarios`, None for a plan alone.
+    Plan, schedule and what can be undone are those of the active one of its `scenarios`, None for a plan alone. `edit`
+    is what has just made this plan of the one before; None where undo, redo, another branch or a merge led here.
     """
 
     plan: Plan
@@ -24,6 +26,7 @@ class State:
     is_dirty: bool = False
     path: str = ""
     scenarios: Scenarios | None = None
+    edit: Edit | None = None
 
     @property
     def branch(self) -> str:

@@ -84,13 +84,12 @@ class Optimizing(QObject):
         self.wish = Wish()
         self.job: SolveJob | None = None
         self.offer: Offer | None = None
-        self.kept: frozenset[TaskId] = frozenset()
         self._moves = Moves()
         self.slices = 0  # above 0: so many slices one after the other, as SolveOptions says
         self.is_wanted = False
         self._execute, self._fail, self._spawn, self._ask = execute, fail, spawn, ask
         self._state: State | None = None
-        self._is_running = self._is_taking = self._is_offering = False
+        self._is_running = self._is_offering = False
         self._available = (False, False)
         self._begun = self._told = self._looked = -math.inf
         self._seen: object = None
@@ -144,9 +143,15 @@ class Optimizing(QObject):
         if is_other and self.is_wanted:
             self._begin_again()
 
+    @property
+    def kept(self) -> frozenset[TaskId]:
+        """The tasks that stay where they are."""
+        return frozenset() if self._state is None else self._moves.kept(self._state.plan)
+
     def keep(self, tasks: Collection[TaskId]) -> None:
-        """Leave these tasks where they are from the next search on; none: move any."""
-        self.kept = frozenset(tasks)
+        """Leave these tasks too where they are from the next search on; none: move any."""
+        if self._state is not None:
+            self._moves.keep(tasks, self._state.plan)
         if self.is_wanted:
             self._begin_again()
         self.changed.emit()
@@ -158,8 +163,8 @@ class Optimizing(QObject):
 
     def show_document(self, state: State | None) -> None:
         """Another plan is open, or none: it is not looked at until somebody asks."""
-        self.is_wanted, self.kept, self._state = False, frozenset(), state
-        self._moves.forget()
+        self.is_wanted, self._state = False, state
+        self._moves.open(state)
         self._drop()
         self.work.clear()
         self.job = None
@@ -170,8 +175,7 @@ class Optimizing(QObject):
         before, self._state = self._state, state
         if state is None or before is None or state.plan is before.plan:
             return
-        is_on = self.is_wanted and self.wish.keeps_moves and not self._is_taking
-        self.kept = self._moves.kept(before.plan, state.plan, self.kept, is_on=is_on)
+        self._moves.follow(before.plan, state, is_on=self.is_wanted and self.wish.keeps_moves)
         self._drop()
         if self.is_wanted and self.wish.goes_on:
             self._begin_again()
@@ -302,11 +306,7 @@ class Optimizing(QObject):
         assert isinstance(taking, Taking)
         if self._state is None or self._state.plan is not offer.state.plan or taking.edit is None:
             return
-        self._is_taking = True
-        try:
-            self._execute(taking.edit)
-        finally:
-            self._is_taking = False
+        self._execute(taking.edit)
         self.taken.emit(taking.sentence)
 
 

@@ -95,8 +95,7 @@ class OptimizerDock(Docked):
     def _keep(self, tasks: frozenset[int]) -> None:
         """These too; none: let go of all."""
         if self._bridge is not None:
-            optimizing = self._bridge.optimizing
-            optimizing.keep(optimizing.kept | tasks if tasks else ())
+            self._bridge.optimizing.keep(tasks)
 
     def _show_search(self) -> None:
         if self._bridge is not None:

@@ -16,10 +16,8 @@ from engine.process.solver import Solver
 from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
 from engine.session.offers import make_offer
-from engine.session.resource_edits import AssignResource
 from engine.session.solving import Ending, Share
 from gui.bridge import optimizing
-from gui.bridge.moves import moved_by_hand
 from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_panel import Search
 from gui.theme import METRICS
@@ -193,6 +191,21 @@ async def test_that_what_is_taken_of_an_offer_is_not_kept_in_place(qapp: QApplic
         assert window.bridge.optimizing.kept == frozenset()
 
 
+async def test_that_nothing_is_kept_once_it_is_taken_back_and_the_same_is_offered_again(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        before, shifts = window.bridge.state, window.bridge.optimizing.offer.shifts
+        action(window, "take_offer").trigger()
+        await until(lambda: window.bridge.state is not before)
+        for step in (window.bridge.undo, window.bridge.redo, window.bridge.undo):
+            step()
+            assert window.bridge.optimizing.kept == frozenset()
+        await over(window)
+        assert window.bridge.optimizing.offer.shifts == shifts
+
+
 async def test_that_the_selected_tasks_are_kept_by_an_action_and_let_go_by_a_button(
     qapp: QApplication, tmp_path: Path
 ) -> None:
@@ -297,24 +310,6 @@ async def test_that_a_plan_that_cannot_be_optimized_says_why(qapp: QApplication,
         await until(lambda: not optimizing.is_on)
         await until(lambda: "scheduled from its finish" in window.docks.optimizer.panel.state.text())
         assert optimizing.offer is None
-
-
-async def test_that_only_what_an_edit_asks_of_dates_or_resources_counts_as_moved(
-    qapp: QApplication, tmp_path: Path
-) -> None:
-    async with assembly_line(qapp, tmp_path) as (window, _):
-        before = window.bridge.state
-        renamed = window.bridge.trial(RenameTask(2, "cut")).plan
-        moved = window.bridge.trial(MoveTask(9, before.schedule.start_of(9) + 7200)).plan
-        assert moved_by_hand(before.plan, renamed) == frozenset()
-        assert moved_by_hand(before.plan, moved) == {9}
-        machine = next(each.resource for each in before.plan.assignments if each.task == 9)
-        other, third = [each.id for each in before.plan.resources if each.id != machine][:2]
-        joined = window.bridge.trial(AssignResource(9, other)).plan
-        assert moved_by_hand(before.plan, joined) == frozenset()
-        assert moved_by_hand(joined, before.plan) == frozenset()
-        given = window.bridge.trial(AssignResource(9, third, instead_of=machine)).plan
-        assert moved_by_hand(before.plan, given) == {9}
 
 
 async def test_that_it_is_said_why_a_task_is_late_and_what_would_help(qapp: QApplication, tmp_path: Path) -> None:
