@@ -88,7 +88,7 @@ def test_that_a_night_of_an_exception_goes_on_into_the_day_after_in_new_and_old_
     worked = times(("22:00:00", "06:00:00"))
     new = read(tmp_path, exception("2025-03-05", "2025-03-06", worked=f"<DayWorking>1</DayWorking>{worked}"))
     span = "<TimePeriod><FromDate>2025-03-05T00:00:00</FromDate><ToDate>2025-03-05T23:59:00</ToDate></TimePeriod>"
-    old = other(
+    old = read(
         tmp_path,
         f"<WeekDays><WeekDay><DayType>0</DayType>{span}<DayWorking>1</DayWorking>{worked}</WeekDay></WeekDays>",
     )
