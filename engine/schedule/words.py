@@ -25,6 +25,11 @@ def instant(plan: Plan, ticks: Ticks, near: Ticks | None = None) -> str:
     """
     if plan.clock is Clock.DEVICE:
         return _nanoseconds(ticks) if ticks else "0 ms"
+    return calendar_instant(ticks, near)
+
+
+def calendar_instant(ticks: Ticks, near: Ticks | None = None) -> str:
+    """The same of any plan with dates."""
     if not _FIRST <= ticks < _LAST:
         return "before the year 1" if ticks < 0 else "after the year 9999"
     when = _EPOCH + timedelta(seconds=int(ticks))

@@ -5,6 +5,8 @@ What a person chooses from goes through here. It never shows or changes a plan.
 
 from __future__ import annotations
 
+import calendar
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +14,8 @@ from engine.errors import FormatError
 from engine.formats import FORMATS, SavingFormat, csv, find_format, ics, xlsx
 from engine.formats.instances import unit_of
 from engine.formats.progress import tell, watched
-from engine.formats.table import Column, DateOrder, Field, TableGuess
-from engine.model import Plan
+from engine.formats.table import Column, DateOrder, Field, TableGuess, starting
+from engine.model import DAY, Plan, Ticks
 from engine.session.calendar_edits import AddHolidays
 from engine.session.document import Document
 
@@ -29,6 +31,7 @@ __all__ = [
     "file_kinds",
     "holiday_suffixes",
     "is_instance",
+    "load_table",
     "open_table",
     "read_holidays",
     "sniff_table",
@@ -70,18 +73,22 @@ def is_instance(plan: Plan) -> bool:
 
 
 def sniff_table(path: str | Path) -> TableGuess | None:
-    """How a table would be read; None for a file that is no table. Blocks. Raises FormatError."""
+    """How a table would be read; None for a file that is no table. Blocks. Raises FormatError.
+
+    A plan of a table without dates starts today, as a new plan does, or on Monday where that is a day off.
+    """
     known = find_format(path)
-    if known is csv:
-        return csv.sniff_table(path)
-    return xlsx.sniff_table(path) if known is xlsx else None
+    guess = csv.sniff_table(path) if known is csv else xlsx.sniff_table(path) if known is xlsx else None
+    return None if guess is None else starting(guess, _next_morning())
 
 
 def sniff_table_again(path: str | Path, reading: Reading) -> TableGuess:
     """How a table would be read as a person chose. Blocks. Raises FormatError where it then holds no tasks."""
     if reading.sheet:
-        return xlsx.sniff_table(path, reading.sheet)
-    return csv.sniff_table(path, reading.encoding, reading.delimiter)
+        guess = xlsx.sniff_table(path, reading.sheet)
+    else:
+        guess = csv.sniff_table(path, reading.encoding, reading.delimiter)
+    return starting(guess, _next_morning())
 
 
 def holiday_suffixes() -> tuple[str, ...]:
@@ -97,9 +104,20 @@ def read_holidays(path: str | Path) -> AddHolidays:
     return AddHolidays(days, left_out)
 
 
+def load_table(path: str | Path, guess: TableGuess) -> Plan:
+    """The plan of a table read as a guess says. Blocks. Raises FormatError."""
+    return xlsx.load_table(path, guess) if guess.sheet else csv.load_table(path, guess)
+
+
 def open_table(path: str | Path, guess: TableGuess) -> Document:
     """The plan of a table read as a guess says, without a file of its own. Blocks. Raises FormatError, PlanError."""
-    known = xlsx if guess.sheet else csv
-    plan = known.load_table(path, guess)
+    plan = load_table(path, guess)
     tell(1.0)
     return Document(plan, folder=str(Path(path).absolute().parent))
+
+
+def _next_morning() -> Ticks:
+    """08:00 of today, or of the next Monday at a weekend."""
+    today = calendar.timegm(time.localtime()) // DAY
+    weekday = (today + 3) % 7  # 1970-01-01 was a Thursday
+    return (today + (7 - weekday if weekday > 4 else 0)) * DAY + 8 * 3600

@@ -2,7 +2,16 @@
 
 from engine.formats.table.columns import Field, is_formula
 from engine.formats.table.dates import DateOrder
-from engine.formats.table.guess import MOST_ROWS, Column, Row, TableGuess, count_fields, guess_table, rate_table
+from engine.formats.table.guess import (
+    MOST_ROWS,
+    Column,
+    Row,
+    TableGuess,
+    count_fields,
+    guess_table,
+    rate_table,
+    starting,
+)
 from engine.formats.table.reading import read_table
 from engine.formats.table.writing import Cell, Instant, Table, write_table
 
@@ -21,5 +30,6 @@ __all__ = [
     "is_formula",
     "rate_table",
     "read_table",
+    "starting",
     "write_table",
 ]

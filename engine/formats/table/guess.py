@@ -10,8 +10,9 @@ from engine.formats.table.columns import DATES, Field, find_field, unit_of
 from engine.formats.table.dates import DateOrder, is_nothing, parse_moment, sniff_order
 from engine.formats.table.durations import find_unit
 from engine.model import DAY, Ticks
+from engine.schedule.words import calendar_instant
 
-# Where a plan starts whose table has no date at all: a Monday at 08:00, said in the notes. Never today.
+# Where a plan starts whose table has no date at all, unless one says otherwise: a Monday at 08:00, said in the notes.
 NO_DATE_START: Ticks = 11_323 * DAY + 8 * 3600
 MOST_ROWS = 250_000  # of any table that is read
 _HEADER_ROWS = 20
@@ -36,8 +37,8 @@ class TableGuess:
     `header_row` is the number of the row of headers. `date_order` holds for every date of numbers; where the numbers
     leave it open it is M/D/Y for English headers between commas and dates with slashes, else D/M/Y, and
     `is_date_order_sure` is false. `duration_unit` is that of numbers without one. `sheets` are all there are in a
-    workbook, `sheet` the one that is read. `start` is the plan's, None: the earliest date of the table. `notes` are
-    sentences for the person; `preview` holds the first rows.
+    workbook, `sheet` the one that is read. `start` is the plan's, None: the earliest date of the table, or
+    `undated_start` where it has none. `notes` are sentences for the person; `preview` holds the first rows.
     """
 
     columns: tuple[Column, ...]
@@ -50,8 +51,15 @@ class TableGuess:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     start: Ticks | None = None
+    undated_start: Ticks = NO_DATE_START
     notes: tuple[str, ...] = ()
     preview: tuple[tuple[str, ...], ...] = ()
+
+    def notes_of(self, *, is_dated: bool) -> tuple[str, ...]:
+        """The notes once the rows are read: when the plan starts is said where no task has a date, and nowhere else."""
+        undated = _undated_note(self.undated_start)
+        others = tuple(note for note in self.notes if note != undated)
+        return others if is_dated or self.start is not None else (undated, *others)
 
     def places(self) -> dict[Field, int]:
         """The column in which each field stands, from 0; the first one where a person chose two."""
@@ -67,6 +75,17 @@ def guess_table(rows: Sequence[Row], delimiter: str = "") -> TableGuess:
     below = rows[at + 1 :]
     guess = replace(guess, preview=tuple(tuple(cells) for _, cells in below[:_PREVIEW]))
     return _with_dates(guess, below)
+
+
+def starting(guess: TableGuess, start: Ticks) -> TableGuess:
+    """The same, but a plan whose table has no dates starts then."""
+    before, now = _undated_note(guess.undated_start), _undated_note(start)
+    notes = tuple(now if note == before else note for note in guess.notes)
+    return replace(guess, undated_start=start, notes=notes)
+
+
+def _undated_note(start: Ticks) -> str:
+    return f"The table has no dates: the plan starts on {calendar_instant(start)}, until you say otherwise."
 
 
 def count_fields(cells: Sequence[str]) -> int:
@@ -119,8 +138,7 @@ def _with_dates(guess: TableGuess, rows: Sequence[Row]) -> TableGuess:
     places = [known[field] for field in DATES if field in known]
     texts = [cells[p] for _, cells in rows for p in places if p < len(cells) and not is_nothing(cells[p])]
     if not texts:
-        note = "The table has no dates: the plan starts on Monday, 1 January 2001, until you say otherwise."
-        return replace(guess, notes=(note,))
+        return replace(guess, notes=(_undated_note(guess.undated_start),))
     order, is_sure = sniff_order(texts)
     if order is None:
         order, is_sure = _by_finishes(guess, rows), False

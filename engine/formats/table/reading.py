@@ -58,7 +58,7 @@ def read_table(rows: Sequence[Row], guess: TableGuess, name: str) -> Plan:
     tasks, doubtful = with_risks(tasks, below, ids, frozenset(task.parent for task in tasks if task.parent is not None))
     elapsed = frozenset(task.id for task in tasks if task.is_elapsed)
     resources, alternatives, unread = read_ways(below, ids, resources, elapsed)
-    notes = (*guess.notes, *_short((*unlinked, *unread, *doubtful, *reader.notes)))
+    notes = (*guess.notes_of(is_dated=reader.is_dated), *_short((*unlinked, *unread, *doubtful, *reader.notes)))
     plan = Plan(
         name,
         Clock.CALENDAR,
@@ -116,6 +116,11 @@ class _Reader:
         self._dates = [_dates(row) for row in rows]
         self.start = self._first()
 
+    @property
+    def is_dated(self) -> bool:
+        """Whether any row has a date of its task."""
+        return any(each is not None for dates in self._dates for each in dates)
+
     def tasks(self) -> tuple[Task, ...]:
         """All tasks; rows whose WBS code says that they lie in a summary further up stand there."""
         return in_outline_order(self._task(index, row) for index, row in enumerate(told(self._rows, 0.3)))
@@ -129,7 +134,7 @@ class _Reader:
         days = days or [start for at, start in starts.items() if self._is_free(at, _NOT_BEFORE)]
         days = days or list(starts.values())
         days = days or [finish for _, finish in self._dates if finish is not None]
-        return min(days, default=NO_DATE_START)
+        return min(days, default=guess.undated_start if guess else NO_DATE_START)
 
     def _is_free(self, index: int, kinds: tuple[ConstraintKind, ...] = _FREE) -> bool:
         """Whether the plan's start can have told when a task starts: a lead, or a date, can have it start before."""

@@ -197,14 +197,20 @@ def test_that_resources_may_have_units(write) -> None:
     ]
 
 
-def test_that_nothing_ever_falls_back_to_today(write) -> None:
+def test_that_no_reader_falls_back_to_today_by_itself(write) -> None:
     plan = csv.load(write("Name,Start,Duration\nA,,2d\nB,NA,1d\n"))
     assert plan.start == at("2001-01-01 08:00")
     assert notes(plan) == [
-        "The table has no dates: the plan starts on Monday, 1 January 2001, until you say otherwise.",
+        "The table has no dates: the plan starts on Mon 1 Jan 2001 08:00, until you say otherwise.",
         "Row 2, column “Start”: empty, so “A” starts when the plan does.",
         "Row 3, column “Start”: empty, so “B” starts when the plan does.",
     ]
+
+
+def test_that_a_table_with_deadlines_alone_says_when_the_plan_starts(write) -> None:
+    plan = csv.load(write("Name,Deadline\nA,2025-03-07\n"))
+    assert plan.start == at("2001-01-01 08:00")
+    assert notes(plan)[0] == "The table has no dates: the plan starts on Mon 1 Jan 2001 08:00, until you say otherwise."
 
 
 def test_that_an_empty_start_beside_others_is_noted_with_its_row(write) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from time import strptime
 
 import pytest
 
 from engine.errors import FormatError
 from engine.formats import loom, xlsx
+from engine.schedule.words import calendar_instant
 from engine.session.importing import (
     Column,
     DateOrder,
@@ -78,3 +80,32 @@ def test_that_a_sheet_is_read_as_a_workbook(tmp_path: Path) -> None:
     assert sniff_table_again(tmp_path / "plan.xlsx", Reading(sheet=guess.sheet)) == guess
     names = [task.name for task in open_table(tmp_path / "plan.xlsx", guess).state.plan.tasks]
     assert names == [task.name for task in office().tasks]
+
+
+@pytest.mark.parametrize(
+    ("today", "start"),
+    [
+        ("2026-03-05 15:30", "Thu 5 Mar 2026 08:00"),
+        ("2026-03-07 09:00", "Mon 9 Mar 2026 08:00"),
+        ("2026-03-08 23:59", "Mon 9 Mar 2026 08:00"),
+    ],
+)
+def test_that_a_plan_without_dates_starts_today_or_on_monday_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: str, start: str
+) -> None:
+    monkeypatch.setattr("time.localtime", lambda: strptime(today, "%Y-%m-%d %H:%M"))
+    path = tmp_path / "plain.csv"
+    path.write_text("Task ID,Name,Duration\n1,Design,2d\n", encoding="utf-8")
+    for guess in (sniff_table(path), sniff_table_again(path, Reading("utf-8", ","))):
+        assert guess.notes == (f"The table has no dates: the plan starts on {start}, until you say otherwise.",)
+        assert calendar_instant(open_table(path, guess).state.plan.start) == start
+
+
+def test_that_a_column_that_a_person_takes_for_dates_decides_the_start_of_the_plan(tmp_path: Path) -> None:
+    path = tmp_path / "plain.csv"
+    path.write_text("Task ID,Name,When\n1,Design,2025-03-03\n", encoding="utf-8")
+    guess = sniff_table(path)
+    columns = (*guess.columns[:2], Column("When", Field.START))
+    plan = open_table(path, replace(guess, columns=columns)).state.plan
+    assert calendar_instant(plan.start) == "Mon 3 Mar 2025 08:00"
+    assert [text for name, text in plan.fields if "no dates" in text] == []
