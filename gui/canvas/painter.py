@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from gui.canvas.pixels import Pixels, fill_pixels, joined, segments
+from gui.canvas.pixels import HIGHEST_PX, Pixels, fill_pixels, joined, segments
 from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
@@ -121,7 +121,9 @@ def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
 
 def _fill(painter: QPainter, pixels: tuple[int, int, int, int], brush: QBrush, ratio: float) -> None:
     """A rectangle of whole device pixels: left, top, width, height."""
-    if ratio == 1.0:
+    if pixels[3] > HIGHEST_PX:
+        fill_pixels(painter, np.array([pixels], dtype=np.float64), brush, ratio)
+    elif ratio == 1.0:
         painter.fillRect(*pixels, brush)
     else:
         painter.fillRect(QRectF(*(each / ratio for each in pixels)), brush)

@@ -18,6 +18,9 @@ Pixels: TypeAlias = NDArray[np.float64]
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 # More than a coordinate is ever far from another.
 _FAR = 1e7
+# Qt hands what is translucent and higher than this to threads of its own, and waits for them: that takes ten times as
+# long, and on a busy machine as long as they take to be given a processor.
+HIGHEST_PX = 95
 
 
 def fill_pixels(painter: QPainter, pixels: Pixels, brush: QBrush, ratio: float) -> None:
@@ -25,6 +28,8 @@ def fill_pixels(painter: QPainter, pixels: Pixels, brush: QBrush, ratio: float) 
     make than to draw."""
     if not len(pixels):
         return
+    if not brush.isOpaque():
+        pixels = _in_pieces(pixels)
     painter.setPen(_NO_PEN)
     painter.setBrush(brush)
     if ratio == 1.0:  # Qt fills these without a rasterizer
@@ -35,6 +40,18 @@ def fill_pixels(painter: QPainter, pixels: Pixels, brush: QBrush, ratio: float) 
     else:
         placed = pixels / ratio
         painter.drawRects(cast("QRectF", wrapInstance(placed.ctypes.data, QRectF)), len(placed))
+
+
+def _in_pieces(pixels: Pixels) -> Pixels:
+    """The same pixels in rectangles that are no higher than Qt fills at once."""
+    many = np.maximum(np.ceil(pixels[:, 3] / HIGHEST_PX), 1).astype(np.intp)
+    if many.max() == 1:
+        return pixels
+    pieces = np.repeat(pixels, many, axis=0)
+    shift = (np.arange(len(pieces)) - np.repeat(np.cumsum(many) - many, many)) * HIGHEST_PX
+    pieces[:, 1] += shift
+    pieces[:, 3] = np.minimum(pieces[:, 3] - shift, HIGHEST_PX)
+    return pieces
 
 
 def segments(points: NDArray[np.float64], thick: int) -> Pixels:

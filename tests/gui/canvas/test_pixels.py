@@ -57,3 +57,22 @@ def test_that_rectangles_fill_the_pixels_that_they_name(qtbot: QtBot, ratio: flo
     white = QColor("white").rgba()
     found = [[image.pixel(x, y) != white for x in range(80)] for y in range(80)]
     assert found == covered(rectangles).tolist()
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+def test_that_what_is_translucent_and_high_is_blended_once_everywhere(qtbot: QtBot, ratio: float) -> None:
+    color, rectangles = QColor(32, 64, 96, 60), [(3, 5, 20, 95), (30, 1, 2, 96), (40, 2, 9, 380), (60, 7, 1, 191)]
+    images = [QImage(80, 400, QImage.Format.Format_ARGB32_Premultiplied) for _ in range(2)]
+    for image in images:
+        image.fill(Qt.GlobalColor.white)
+    one, other = images
+    plain = QPainter(one)
+    for rectangle in rectangles:
+        plain.fillRect(*rectangle, color)
+    plain.end()
+    other.setDevicePixelRatio(ratio)
+    painter = QPainter(other)
+    fill_pixels(painter, np.array(rectangles, dtype=np.float64), QBrush(color), ratio)
+    painter.end()
+    other.setDevicePixelRatio(1.0)
+    assert one == other
