@@ -62,7 +62,7 @@ class Commands(QObject):
         self._editing = Editing(gantt, bridge.trial, bridge.message.emit)
         self.links = LinkActs(gantt, window, bridge.failed.emit)
         self.table = TableActs(bridge, gantt, self)
-        self.naming = Naming(window, bridge, gantt, self.table.new_row, self.ask_operation)
+        self.naming = Naming(window, bridge, gantt, self.table, self.ask_operation)
         bridge.trust_asked.connect(self.ask_to_trust)
 
     def acts(self, appearance: Appearance) -> dict[str, Act]:

@@ -1,4 +1,4 @@
-"""Naming: a new task, and another name of one: typed as a row of the table, or asked in a dialog. It never draws."""
+"""Naming: a new task, and another name of one: typed in the table, or asked in a dialog. It never draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from engine.session.edits import AddTask, RenameTask
 from engine.session.state import State
 from gui.bridge import Bridge
 from gui.dialogs.questions import ask_for_text
-from gui.gantt.new_row import NewRow
+from gui.gantt.columns import Column
+from gui.gantt.table_acts import TableActs
 from gui.gantt.view import GanttView
 
 
@@ -21,12 +22,12 @@ class Naming(QObject):
     """Bound to one view in one window. `ask_operation` asks what the selected task does on a device."""
 
     def __init__(
-        self, window: QWidget, bridge: Bridge, view: GanttView, row: NewRow, ask_operation: Callable[[], object]
+        self, window: QWidget, bridge: Bridge, view: GanttView, table: TableActs, ask_operation: Callable[[], object]
     ) -> None:
         super().__init__(window)
-        self._window, self._bridge, self._view, self._row = window, bridge, view, row
-        self._ask_operation = ask_operation
-        row.made.connect(self._made)
+        self._window, self._bridge, self._view, self._row = window, bridge, view, table.new_row
+        self._cells, self._ask_operation = table.editing, ask_operation
+        self._row.made.connect(self._made)
 
     def acts(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its id."""
@@ -40,9 +41,9 @@ class Naming(QObject):
             self._ask(self.tr("Name of the new task"), self.tr("New task"), add)
 
     def rename(self) -> None:
-        """Ask for another name of the selected task."""
+        """Have another name of the selected task typed over it in the table, or asked where that is not seen."""
         state, selected = self._bridge.state, self._selected()
-        if state is not None and selected is not None:
+        if state is not None and selected is not None and not self._cells.type_over(selected, Column.TASK):
             name = state.plan.task(selected).name
             question = self.tr("Another name for “{name}”").format(name=name)
             self._ask(question, name, lambda text: self._bridge.execute(RenameTask(selected, text)))

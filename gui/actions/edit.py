@@ -37,7 +37,13 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Add a task below the selected one"),
         has_plan,
     ),
-    row("edit/rename", _T("Actions", "Ren&ame…"), "F2", _T("Actions", "Give the selected task another name"), has_one),
+    row(
+        "edit/rename",
+        _T("Actions", "Ren&ame"),
+        "F2",
+        _T("Actions", "Type another name for the selected task"),
+        has_one,
+    ),
     row(
         "edit/operation",
         _T("Actions", "Op&eration…"),

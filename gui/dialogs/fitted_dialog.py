@@ -50,7 +50,9 @@ class FittedDialog(QDialog):
                 box.setDirection(QBoxLayout.Direction.TopToBottom)
         size = self.size() if self.testAttribute(_RESIZED) else self.sizeHint()
         size = size.boundedTo(room)
-        if not self._is_scrolled and _least(layout, size.width()).boundedTo(room) != _least(layout, size.width()):
+        least = _least(layout, size.width())
+        size = size.expandedTo(QSize(0, least.height()))
+        if not self._is_scrolled and least.boundedTo(room) != least:
             self._scroll(layout)
             size += QSize(self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent), 0)
         self.resize(size.boundedTo(room))

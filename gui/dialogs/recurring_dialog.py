@@ -35,7 +35,7 @@ translate = QCoreApplication.translate
 
 _TIMES = 10
 _SHOWN = 2  # of those that move so many are named
-_WIDTH_PX = 440
+_WIDTH_PX = 460
 
 
 class RecurringDialog(FormDialog):
@@ -112,6 +112,8 @@ class RecurringDialog(FormDialog):
         page, form, end = QWidget(), QFormLayout(), QHBoxLayout()
         form.setHorizontalSpacing(3 * METRICS.grid_px)
         form.setVerticalSpacing(METRICS.grid_px)
+        # On a narrow screen a field stands below its name.
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._end = QStackedWidget()
         self._end.addWidget(self.times)
         self._end.addWidget(self.until)

@@ -127,6 +127,7 @@ class RuleFields(QWidget):
 def _beside(*parts: QWidget) -> QWidget:
     page, across = QWidget(), QHBoxLayout()
     across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(METRICS.grid_px)
     for part in parts:
         across.addWidget(part)
     across.addStretch(1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from engine.errors import EngineError
 from engine.model import TaskId
@@ -43,6 +44,7 @@ class CellEditing(QObject):
         self._view, self._table, self._trial = view, view.table, trial
         self._place: tuple[TaskId, Column] | None = None
         self._before = ""
+        self._back: QWidget | None = None  # where the keyboard goes back to, if a cell was opened from elsewhere
         self.editor = CellEditor(self._table.viewport())
         self.editor.entered.connect(self._enter)
         self.editor.dropped.connect(self._drop)
@@ -63,6 +65,17 @@ class CellEditing(QObject):
     def cell_of(self, column: Column) -> Cell | None:
         """What is typed into a column; None where it is computed."""
         return _CELLS.get(column)
+
+    def type_over(self, task: TaskId, column: Column) -> bool:
+        """Have a cell typed over, and the keyboard go back to where it is now; False where no row of it is shown."""
+        rows, back = self._table.task_model.rows, self._view.window().focusWidget()
+        if rows is None or task not in rows.row_of or not self._table.isVisible():
+            return False
+        self._table.go_to(column)
+        self._view.frame.reveal(rows.row_of[task])
+        self._open(rows.row_of[task], column)
+        self._back = None if back is self._table or self._place is None else back
+        return True
 
     # Keys
 
@@ -145,7 +158,7 @@ class CellEditing(QObject):
 
     def _drop(self) -> None:
         self._close()
-        self._table.setFocus()
+        self._take_back()
 
     def _close(self) -> None:
         self._place = None
@@ -191,11 +204,18 @@ class CellEditing(QObject):
     def _leave(self, leaving: Leaving) -> None:
         if leaving is Leaving.STAY:
             return
-        self._table.setFocus()
+        if self._take_back():
+            return
         if leaving in {Leaving.UP, Leaving.DOWN}:
             self._view.step_row(1 if leaving is Leaving.DOWN else -1)
         elif leaving in {Leaving.LEFT, Leaving.RIGHT}:
             self._table.step_column(1 if leaving is Leaving.RIGHT else -1)
+
+    def _take_back(self) -> bool:
+        """Where the keyboard goes; whether that is elsewhere than the table."""
+        back, self._back = self._back, None
+        (back or self._table).setFocus()
+        return back is not None
 
 
 def _is_typing(event: QKeyEvent) -> bool:

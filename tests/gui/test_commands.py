@@ -50,6 +50,7 @@ async def test_that_a_blank_name_is_refused_with_a_sentence(qapp: QApplication, 
         await show(window, house)
         window.gantt.select((1,))
         before = window.bridge.state.plan
+        action(window, "show_board").trigger()  # the table, in which it would be typed over, is not seen
         action(window, "rename").trigger()
         dialog = window.findChild(QInputDialog)
         dialog.setTextValue("  ")
@@ -103,3 +104,20 @@ async def test_that_several_tasks_are_linked_in_one_step(qapp: QApplication, hou
         assert (links, window.bridge.state.undo_label) == ([(1, 2), (2, 3)], "Link 3 tasks")
         action(window, "undo").trigger()
         assert window.bridge.state.plan.dependencies == ()
+
+
+async def test_that_a_name_typed_over_from_the_chart_leaves_the_keyboard_there(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        window.gantt.select((2,))
+        chart, editor = window.gantt.chart, window.commands.table.editing.editor
+        for key, name in ((Qt.Key.Key_Return, "fill"), (Qt.Key.Key_Escape, "pour")):
+            chart.setFocus()
+            before = window.focusWidget()
+            action(window, "rename").trigger()
+            assert window.focusWidget() is editor
+            QTest.keyClicks(editor, name)
+            QTest.keyClick(editor, key)
+            assert window.focusWidget() is before
+            assert window.gantt.selection == (2,)
+        assert window.bridge.state.plan.task(2).name == "fill"

@@ -91,6 +91,20 @@ async def test_that_every_dialog_of_a_plan_fits_on_a_small_screen(
             settle(qapp)
 
 
+@pytest.mark.parametrize("narrow", [QSize(400, 280), QSize(400, 600)])
+async def test_that_a_recurring_task_is_entered_in_400_pixels_without_scrolling_sideways(
+    qapp: QApplication, narrow: QSize, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitted_dialog, "room_of", lambda _: narrow)
+    async with shown(qapp) as (window, _):
+        await emitted(window.bridge.document_opened, action(window, "assembly-line").trigger)
+        dialog = opened(window, "recurring", qapp)
+        assert fits(dialog, narrow)
+        assert not scrolls_sideways(dialog)
+        week, end = dialog.rule.weekdays[0], dialog.ends
+        assert week.mapTo(dialog, QPoint(0, week.height())).y() <= end.mapTo(dialog, QPoint()).y()
+
+
 def letters(dialog: QDialog) -> Iterator[str]:
     """The keys that go to parts of a dialog that are seen, once each."""
     for part in dialog.findChildren(QWidget):
