@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.compiled import njit_bare
 from engine.optimize.board import FAR
-from engine.optimize.links import FF, FS, SS
+from engine.optimize.links import FF, FS, SS, ended_by
 from engine.optimize.problem import Flags, Problem
 from engine.optimize.tables import (
     BEGIN,
@@ -71,9 +71,9 @@ def _fill_heads(tables: Tables, is_usable: Flags, order: Column, heads: Heads) -
         for mode in range(tables.operations[operation, FIRST_MODE], tables.operations[operation + 1, FIRST_MODE]):
             if is_usable[mode]:
                 begun, done = _worked(tables, operation, mode, starts_after)
-                start, finish = min(start, begun), min(finish, done)
+                start, finish = min(start, begun), min(finish, max(done, ended_by(tables, mode, ends_after)))
         heads.starts[operation] = start
-        heads.finishes[operation] = max(finish, ends_after)
+        heads.finishes[operation] = finish
 
 
 @njit_bare

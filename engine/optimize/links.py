@@ -8,6 +8,8 @@ from __future__ import annotations
 from engine.compiled import njit_bare
 from engine.optimize.board import UNPLACED, Board
 from engine.optimize.tables import (
+    CALENDAR,
+    DURATION,
     FIRST_IN,
     FIRST_OUT,
     FROM,
@@ -21,7 +23,7 @@ from engine.optimize.tables import (
     Column,
     Tables,
 )
-from engine.optimize.working import anchor_for, limit_of, range_of, shifted
+from engine.optimize.working import anchor_for, finish_by, limit_of, range_of, shifted
 
 FS, SS, FF, SF = range(4)
 
@@ -56,7 +58,18 @@ def bound_of(tables: Tables, board: Board, mode: Column, link: int) -> int:
         other = tables.modes[mode[tables.links[link, TO]], MACHINE]
         if one >= 0 and other >= 0:
             bound += tables.transport[one, other]
+    if tables.links[link, KIND] in (FF, SF):
+        return ended_by(tables, mode[tables.links[link, TO]], bound)
     return bound
+
+
+@njit_bare
+def ended_by(tables: Tables, mode: int, instant: int) -> int:
+    """When a mode's work is done that is all the work to be done by an instant: a finish bears the earlier name."""
+    if tables.modes[mode, DURATION] == 0:
+        return instant
+    low, high = range_of(tables, tables.modes[mode, CALENDAR])
+    return finish_by(tables.segments, low, high, instant)
 
 
 @njit_bare

@@ -50,7 +50,8 @@ class Problem:
     Work of calendar c: segments first_segment[c] .. first_segment[c+1]-1, sorted, disjoint; segment_work is the work
     before each. Past the last one there is no work: dates go on as if there were, and count as violations.
     Links, by LinkKind: to >= from + lag, or with is_most to <= from + lag; lags are worked in link_calendar (-1:
-    elapsed); is_transported adds transport[machine of from, machine of to] elapsed ticks.
+    elapsed); is_transported adds transport[machine of from, machine of to] elapsed ticks. A finish that must not be
+    before an instant may be when the last work of its calendar before that instant ends.
     Between operations that follow one another on a machine with a matrix (resource_matrix, capacity 1):
     start >= finish of the one before + changeover[matrix, family, family], worked in resource_calendar; the first one
     follows resource_family at `start`. Family -1 changes over to nothing.

@@ -140,6 +140,15 @@ def shifted(segments: Column, low: int, high: int, anchor: int, lag: int) -> int
 
 
 @njit_bare
+def finish_by(segments: Column, low: int, high: int, instant: int) -> int:
+    """The last instant at or before this one at which work could end; the instant itself where none was done before."""
+    if low == high:
+        return instant
+    work = work_by(segments, low, high, instant)
+    return earliest_with(segments, low, high, work) if work > 0 else instant
+
+
+@njit_bare
 def limit_of(segments: Column, low: int, high: int, anchor: int, lag: int) -> int:
     """The last instant that is no more than a maximum lag after `anchor`."""
     if low == high:

@@ -15,7 +15,7 @@ from engine.optimize.aim import Aim
 from engine.optimize.cpsat.frame import Choice, Frame
 from engine.optimize.cpsat.goals import level_of
 from engine.optimize.cpsat.instants import clipped, in_units
-from engine.optimize.cpsat.lags import longest_span
+from engine.optimize.cpsat.lags import longest_break, longest_span
 from engine.optimize.cpsat.neighborhood import Kept
 from engine.optimize.cpsat.resources import add_resources
 from engine.optimize.problem import NONE, Evaluation, LinkKind, Longs, Problem, Solution
@@ -187,9 +187,10 @@ class Model(Frame):
             return
         if is_worked and lag < 0:
             return
-        self._rule("link", link, target >= anchor + lag)
+        least = lag - self.unit.of(longest_break(problem, link))
+        self._rule("link", link, target >= anchor + least)
         if problem.link_is_transported[link]:
-            self._add_transports(before, after, target - anchor - lag)
+            self._add_transports(before, after, target - anchor - least)
 
     def _add_transports(self, before: int, after: int, gap: cp_model.LinearExprT) -> None:
         problem = self.problem

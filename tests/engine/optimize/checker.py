@@ -122,7 +122,17 @@ class Judge:
             one, other = self.machine(before), self.machine(after)
             if one is not None and other is not None:
                 bound += int(p.transport[one][other])
+        if kind in FINISHES and self.duration(after):
+            bound = self.ended(self.calendar(after), bound)
         return max(0, bound - target)
+
+    def ended(self, calendar: int, instant: int) -> int:
+        """Back over what is not worked, as far as something was worked before."""
+        segments = self.segments(calendar) if calendar >= 0 else []
+        if segments and instant > segments[0][0]:
+            while not self.works(calendar, instant - 1):
+                instant -= 1
+        return instant
 
     def machine(self, operation: int) -> int | None:
         p, mode = self.problem, self.mode[operation]

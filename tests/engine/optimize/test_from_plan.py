@@ -29,8 +29,10 @@ from engine.model import (
     Task,
     Transport,
 )
+from engine.optimize.evaluate import evaluate
 from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
+from engine.optimize.rules import best_modes, current_plan
 from engine.optimize.staying import Stays
 from engine.schedule.cpm import schedule
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
@@ -244,3 +246,27 @@ def test_that_what_takes_no_time_begins_when_the_schedule_says(hour: int) -> Non
     plan = replace(office(), tasks=(date, work), dependencies=(), calendar=Calendar.standard(), next_task_id=3).check()
     dates = schedule(plan)
     assert problem_of(plan, dates).problem.release[0] == dates.start_of(1)
+
+
+@pytest.mark.parametrize(
+    ("lag", "task"),
+    [
+        (Lag(-4 * HOUR), Task(2, "Late", 8 * HOUR)),  # finishes at noon, or after lunch: the same to who works
+        (Lag(30 * 60, LagKind.ELAPSED), Task(2, "Late", 8 * HOUR)),  # in the evening, when nobody works
+        (
+            Lag(),
+            Task(
+                2, "Late", HOUR, constraint=ConstraintKind.FINISH_NO_EARLIER_THAN, constraint_at=MONDAY + 9 * HOUR // 2
+            ),
+        ),
+    ],
+)
+def test_that_a_finish_bounded_within_a_break_is_the_end_of_the_work_before_it(lag: Lag, task: Task) -> None:
+    tasks = (Task(1, "Early", 8 * HOUR), task)
+    links = (Dependency(1, 2, DependencyKind.FF, lag),) if lag.amount else ()
+    case = case_of(replace(office(), tasks=tasks, dependencies=links).check())
+    problem = case.problem
+    found = evaluate(problem, current_plan(problem, best_modes(problem, problem.duration)))
+    assert found.starts[:2].tolist() == [case.schedule.start_of(task) for task in case.tasks]
+    assert found.finishes[:2].tolist() == [case.schedule.finish_of(task) for task in case.tasks]
+    assert found.is_feasible
