@@ -135,6 +135,7 @@ def _add_optimize(optimize: argparse.ArgumentParser) -> None:
         "--cores", type=_at_least(1), default=0, help="how many cores may work; all of them without it"
     )
     optimize.add_argument("--slices", type=_at_least(0), default=0, metavar="N", help=_SLICES)
+    optimize.add_argument("--output", metavar="OUT", help="write the plan that was found, as convert does")
     optimize.set_defaults(verb=_optimize)
 
 

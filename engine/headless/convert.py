@@ -6,11 +6,13 @@ A file that is replaced stays beside as NAME~1; why it is replaced at all stands
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.errors import FormatError
 from engine.formats import find_format, find_format_to_save, loom
 from engine.headless.reading import read_plan
+from engine.model import Plan
 from engine.session.redated import redated
 
 
@@ -21,31 +23,39 @@ def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, 
     """
     writer = find_format_to_save(target)
     reader = find_format(source)
-    is_replaced = _is_replaced(source, target, may_replace=may_replace)
-    losses: tuple[str, ...] = ()
+    is_replaced = is_replacing(source, target, may_replace=may_replace)
     file = loom.load_file(source) if reader is loom else None
     if file is not None and writer is loom:
-        loom.save(target, file.plan, file.runs, branches=file.branches)
+        losses = loom.save(target, file.plan, file.runs, branches=file.branches)
     else:
-        plan = read_plan(source)
-        losses = writer.save(target, plan)
-        if writer is not loom:
-            losses = (*losses, *redated(plan, target, writer))
+        losses = write(read_plan(source), target)
         if file is not None and file.branches:
             names = ", ".join(f"“{each.name}”" for each in file.branches)
             losses = (*losses, f"Branches are not kept: {target} holds the main plan, and leaves out {names}.")
-    if is_replaced:
-        losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
-    sys.stderr.writelines(f"{sentence}\n" for sentence in losses)
+    say_written(target, losses, is_replaced=is_replaced)
     return 0, {}, ""
 
 
-def _is_replaced(source: str, target: str, *, may_replace: bool) -> bool:
+def write(plan: Plan, target: str) -> tuple[str, ...]:
+    """Writes a plan in the format that a file's name promises, and tells what is lost or dated otherwise there."""
+    writer = find_format_to_save(target)
+    losses = writer.save(target, plan)
+    return losses if writer is loom else (*losses, *redated(plan, target, writer))
+
+
+def say_written(target: str, losses: Sequence[str], *, is_replaced: bool) -> None:
+    """What was lost, and where what was replaced is now, on stderr."""
+    if is_replaced:
+        losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
+    sys.stderr.writelines(f"{sentence}\n" for sentence in losses)
+
+
+def is_replacing(source: str, target: str, *, may_replace: bool = True) -> bool:
     """Whether the target is there already. Raises FormatError where it may not be replaced."""
     if not Path(target).exists():
         return False
     if Path(target).samefile(source):
-        raise FormatError(f"{target} is the file to convert: give the new one another name.", path=target)
+        raise FormatError(f"{target} is the file that is read: give the new one another name.", path=target)
     if not may_replace:
         raise FormatError(f"{target} is there already, and --no-replace keeps it: give another name.", path=target)
     return True

@@ -10,8 +10,10 @@ import threading
 from collections.abc import Iterator
 
 from engine.errors import SolverError
+from engine.formats import find_format_to_save
 from engine.formats.counted import counted
 from engine.formats.instances import START, unit_of
+from engine.headless.convert import is_replacing, say_written, write
 from engine.headless.interrupts import heed_interrupts
 from engine.headless.schedule import instant, load_state
 from engine.model import Plan, Task, TaskId, Ticks
@@ -23,10 +25,12 @@ from engine.optimize.to_plan import Decision
 from engine.process.solve_messages import Ending
 from engine.process.solver_client import SolverClient
 from engine.session.aims import aim_of, unit_of_aim
+from engine.session.solution_edits import take
 from engine.session.solving import SolveJob, SolveOptions
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 _MINUTE = 60
+_SECOND, _UNIT = ("1 second", "{count} seconds"), ("1 unit of time", "{count} units of time")
 # An instance's unit of time is a minute here too.
 _UNITS = {_MINUTE: " min"}
 
@@ -34,9 +38,11 @@ _UNITS = {_MINUTE: " min"}
 def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     """Exit code, document and text of a search; of one that was interrupted what was found till then, and 130.
 
-    Raises EngineError for a plan or an objective that cannot be, KeyboardInterrupt when it is interrupted twice.
+    A plan that keeps every rule is written to `output`, where one is given. Raises EngineError for a plan or an
+    objective that cannot be, KeyboardInterrupt when it is interrupted twice.
     """
-    aim = aim_of(arguments.objective)
+    aim, output = aim_of(arguments.objective), arguments.output
+    is_replaced = bool(output) and _will_replace(arguments.file, output)
     state = load_state(arguments.file)
     cores = arguments.cores or os.cpu_count() or 1
     options = SolveOptions(aim, arguments.seconds, arguments.seed, cores, arguments.slices, device=arguments.device)
@@ -47,15 +53,42 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         raise KeyboardInterrupt from None
     if job.ending is Ending.FAILED:
         raise SolverError(job.sentence, ids=job.ids)
-    is_interrupted = job.ending is Ending.CANCELED
-    for remark in (job.sentence, job.hindrance, "Interrupted." if is_interrupted else ""):
-        if remark:
-            sys.stderr.write(remark + "\n")
-    if job.best is None:
+    if job.best is None or job.case is None:
+        _say(job.sentence, "Interrupted.")
         return INTERRUPTED, None, ""
     document = solve_document(job)
-    code = INTERRUPTED if is_interrupted else DONE if document["checked"] else FAILED
-    return code, document, _text(job, document)
+    _say(job.sentence, *_hindrances(job, document))
+    if output and document["checked"]:
+        taking = take(job.case, job.decisions())
+        _say(taking.sentence)
+        say_written(output, write(taking.plan, output), is_replaced=is_replaced)
+    if job.ending is Ending.CANCELED:
+        _say("Interrupted.")
+        return INTERRUPTED, document, _text(job, document)
+    return DONE if document["checked"] else FAILED, document, _text(job, document)
+
+
+def _will_replace(file: str, output: str) -> bool:
+    find_format_to_save(output)
+    return is_replacing(file, output)
+
+
+def _say(*remarks: str) -> None:
+    sys.stderr.writelines(f"{remark}\n" for remark in remarks if remark)
+
+
+def _hindrances(job: SolveJob, document: dict[str, object]) -> Iterator[str]:
+    """Why there is no plan to show, as far as it is known."""
+    if document["checked"] or job.case is None:
+        return
+    if job.is_broken:
+        unit = unit_of(job.state.plan)
+        amount = counted(job.steps[-1].objectives[Objective.VIOLATIONS] // (unit or 1), *(_UNIT if unit else _SECOND))
+        yield f"No plan was found that breaks no rule; the best one breaks them for {amount}."
+    else:
+        yield "The plan that was found is refused: looked at once more, it is not worth what the search said."
+    yield job.hindrance
+    yield from job.case.notes
 
 
 async def _solve(job: SolveJob) -> SolveJob:
@@ -148,7 +181,7 @@ def _text(job: SolveJob, document: dict[str, object]) -> str:
     words = "proved best" if document["optimal"] else "the best found"
     unit = _UNITS.get(unit_of_aim(job.options.aim, _MINUTE), "")
     bound = "n/a" if document["bound"] is None else f"{document['bound']:,}{unit}"
-    if document["objective"] is None:
-        return f"No plan was found that breaks no rule; the best one breaks them for {document['violations']:,} s."
+    if not document["checked"]:
+        return ""
     tasks = counted(moved, "1 task", "{count} tasks")
     return f"{document['objective']:,}{unit}, {words}, bound {bound}; {tasks} would be moved."

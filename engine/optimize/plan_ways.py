@@ -8,13 +8,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.model import Assignment, EffortKind, LagCalendar, Plan, Resource, ResourceKind, Task, TaskId, Way
+from engine.model import (
+    DAY,
+    Assignment,
+    EffortKind,
+    LagCalendar,
+    Plan,
+    Resource,
+    ResourceKind,
+    Task,
+    TaskId,
+    Ticks,
+    Way,
+)
 from engine.optimize.plan_links import PlanLinks
 from engine.optimize.problem import NONE
 from engine.optimize.staying import Stays
 from engine.schedule.columns import Column
 from engine.schedule.network import Network
-from engine.schedule.working_time import WorkingTime
+from engine.schedule.working_time import LAST_DAY, WorkingTime
 
 _HOLDING = (ResourceKind.WORK, ResourceKind.MACHINE)
 _FINE = 1000  # of units that are no whole numbers
@@ -64,7 +76,8 @@ class PlanWays:
         self.made: dict[TaskId, Modes] = {}
         self._same_length, self._same_clock = self._bound_by_lags(links)
         self.scales = self._find_scales()
-        self._most = {number: self.capacity(number, _most_units(each)) for number, each in self.resources.items()}
+        most = {number: _most_units(each, plan.start) for number, each in self.resources.items()}
+        self._most = {number: self.capacity(number, units) for number, units in most.items()}
 
     def modes(self, leaves: Sequence[TaskId], before: PlanWays | None = None) -> list[Modes]:
         """Those of each leaf; `before` are the ways of a plan before an edit, which make it sooner."""
@@ -86,7 +99,7 @@ class PlanWays:
         """Whether all but what stands in a key is the same."""
         one, two = self._plan, before._plan
         names = ("resources", "alternatives", "calendar", "calendars")
-        is_same = all(getattr(one, name) is getattr(two, name) for name in names)
+        is_same = one.start == two.start and all(getattr(one, name) is getattr(two, name) for name in names)
         is_counted_so = one.settings.lag_calendar is two.settings.lag_calendar
         return is_same and is_counted_so and self.scales == before.scales
 
@@ -213,8 +226,13 @@ def _is_parted(resource: Resource) -> bool:
     return not all(float(units).is_integer() for units in (resource.capacity, *(step.units for step in resource.steps)))
 
 
-def _most_units(resource: Resource) -> float:
-    return max(resource.capacity, *(step.units for step in resource.steps), 0.0)
+def _most_units(resource: Resource, start: Ticks) -> float:
+    """The most units that there ever are of it from an instant on; where steps leave no gap they alone."""
+    now, most = start, 0.0
+    for step in sorted(resource.steps, key=lambda step: step.first):
+        most = max(most, resource.capacity if step.first > now else 0.0, step.units if step.last > now else 0.0)
+        now = max(now, step.last)
+    return max(most, resource.capacity) if now < LAST_DAY * DAY else most
 
 
 def _spread(task: Task, use: Assignment) -> float:

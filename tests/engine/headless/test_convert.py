@@ -126,7 +126,7 @@ def test_that_a_file_is_not_converted_onto_itself(tmp_path: Path, capsys: Captur
     before = source.read_bytes()
     names = set(tmp_path.iterdir())
     assert main(["convert", str(source), str(target)]) == 2
-    assert capsys.readouterr().err == f"{target} is the file to convert: give the new one another name.\n"
+    assert capsys.readouterr().err == f"{target} is the file that is read: give the new one another name.\n"
     assert (source.read_bytes(), set(tmp_path.iterdir())) == (before, names)
 
 

@@ -1,17 +1,33 @@
 """The verb `optimize`, as a person calls it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.formats import loom
 from engine.headless.cli import main
+from engine.model import (
+    DAY,
+    Assignment,
+    Calendar,
+    Clock,
+    ConstraintKind,
+    Plan,
+    PlanSettings,
+    Resource,
+    ResourceKind,
+    Task,
+)
+from tests.engine.model.strategies import HOUR, MONDAY
 from tests.engine.process.test_solver import FT06
 
 
 def asked(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, dict[str, object], str]:
     code = main(["optimize", *map(str, words), "--json"])
     out, err = capsys.readouterr()
+    assert err or code == 0, "what ran and failed says why"
     return code, json.loads(out) if out else {}, err
 
 
@@ -75,3 +91,99 @@ def test_that_a_plan_of_days_has_dates(tmp_path: Path, capsys: pytest.CaptureFix
     rows = document["schedule"]
     assert isinstance(rows, list)
     assert rows[0]["finish"] > rows[0]["start"] > "2"
+
+
+def two_on_a_saw(**changes: object) -> Plan:
+    """Two tasks of four hours on one machine, both of Monday morning."""
+    plan = Plan(
+        "Saw",
+        Clock.CALENDAR,
+        MONDAY,
+        (Task(1, "Cut", 4 * HOUR), Task(2, "Trim", 4 * HOUR)),
+        calendar=Calendar.standard(),
+        resources=(Resource(1, "Saw", ResourceKind.MACHINE),),
+        assignments=(Assignment(1, 1), Assignment(2, 1)),
+        next_task_id=3,
+    )
+    return replace(plan, **changes).check()  # type: ignore[arg-type]
+
+
+def saved(path: Path, plan: Plan) -> Path:
+    loom.save(path, plan)
+    return path
+
+
+@pytest.mark.parametrize("name", ["better.loom", "better.xml"])
+def test_that_the_plan_that_was_found_is_written_and_dated_so(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = saved(tmp_path / "plan.loom", two_on_a_saw()), tmp_path / name
+    code, document, err = asked(capsys, source, "--slices", 3, "--output", target)
+    assert code == 0
+    assert "other dates" not in err
+    dates = {each["uid"]: (each["start"], each["finish"]) for each in document["schedule"]}  # type: ignore[attr-defined]
+    assert main(["schedule", str(target), "--json"]) == 0
+    after = json.loads(capsys.readouterr().out)["tasks"]
+    assert {each["uid"]: (each["start"], each["finish"]) for each in after} == dates
+    assert len(set(dates.values())) == 2
+    assert loom.load(source) == two_on_a_saw()
+
+
+def test_that_where_a_plan_cannot_be_written_is_said_before_anything_is_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = saved(tmp_path / "plan.loom", two_on_a_saw())
+    assert "is the file that is read" in asked(capsys, source, "--seconds", 900, "--output", source)[2]
+    assert asked(capsys, source, "--seconds", 900, "--output", tmp_path / "plan.what")[0] == 2
+
+
+PINNED = {"constraint": ConstraintKind.MUST_START_ON, "constraint_at": MONDAY}
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (
+            two_on_a_saw(tasks=(Task(1, "Cut", 4 * HOUR, **PINNED), Task(2, "Trim", 4 * HOUR, **PINNED))),
+            "breaks them for 14,400 seconds",
+        ),
+        (
+            two_on_a_saw(assignments=(Assignment(1, 1, 2.0), Assignment(2, 1))),
+            "“Cut” needs more of a resource than there ever is",
+        ),
+        (two_on_a_saw(settings=PlanSettings(frozen_until=MONDAY + 400 * DAY)), "No plan was found that breaks no rule"),
+    ],
+)
+def test_that_a_plan_that_cannot_be_is_answered_in_a_sentence_and_not_written(
+    plan: Plan, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "better.loom"
+    code, document, err = asked(capsys, saved(tmp_path / "plan.loom", plan), "--slices", 3, "--output", target)
+    assert (code, document["checked"], document["objective"]) == (1, False, None)
+    assert said in err
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        tuple(Task(each, "Nothing", is_milestone=True) for each in (1, 2)),
+        tuple(Task(each, "Years", 10 * 2080 * HOUR) for each in (1, 2)),
+        (
+            Task(1, "Past", HOUR, constraint=ConstraintKind.MUST_START_ON, constraint_at=MONDAY - 99 * DAY),
+            Task(2, "Now"),
+        ),
+    ],
+)
+def test_that_lengths_of_nothing_and_of_years_and_dates_gone_by_have_a_plan(
+    tasks: tuple[Task, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path / "plan.loom", two_on_a_saw(tasks=tasks))
+    code, document, err = asked(capsys, path, "--slices", 3)
+    assert (code, document["checked"], err) == (0, True, "")
+
+
+def test_that_a_plan_without_tasks_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, document, err = asked(capsys, saved(tmp_path / "plan.loom", two_on_a_saw(tasks=(), assignments=())))
+    assert (code, document) == (2, {})
+    assert err.startswith("There is nothing to optimize")

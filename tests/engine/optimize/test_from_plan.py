@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError, PlanError, SolverError
 from engine.model import (
+    DAY,
     Alternative,
     Assignment,
     Calendar,
+    Capacity,
     Changeover,
     ConstraintKind,
     Dependency,
@@ -35,6 +37,7 @@ from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
 from engine.optimize.rules import best_modes, current_plan
 from engine.optimize.staying import Stays
 from engine.schedule.cpm import schedule
+from engine.schedule.working_time import LAST_DAY
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 from tests.engine.schedule.plans import at
 from tests.engine.schedule.strategies import plans
@@ -94,6 +97,15 @@ def test_that_units_become_whole_numbers_that_leave_out_nobody() -> None:
     problem = case_of(plan).problem
     assert problem.capacity.tolist() == [1, 1, 2000]
     assert problem.use_units.tolist() == [333, 2000]
+
+
+def test_that_nothing_waits_for_a_machine_that_is_gone_for_good() -> None:
+    gone = Capacity(MONDAY, LAST_DAY * DAY, 0.0)
+    for step, never in ((gone, True), (replace(gone, first=MONDAY + DAY), False), (replace(gone, units=1.0), False)):
+        saw = Resource(1, "Saw", MACHINE, steps=(step,))
+        case = case_of(shop(Task(1, "Cut", HOUR), resources=(saw,), assignments=(Assignment(1, 1),)))
+        assert (case.stays.get(1) is Stays.TOO_MUCH) == never
+        assert len(case.notes) == never
 
 
 def test_that_what_a_plan_asks_of_dates_is_a_release_a_due_date_or_a_link() -> None:
