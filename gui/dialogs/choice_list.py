@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 
 class ChoiceList(QListWidget):
@@ -14,12 +14,17 @@ class ChoiceList(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "list")
+        self.setHorizontalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )  # a long name is cut, and whole in its tip
 
     def list_names(self, names: Iterable[str], row: int) -> int:
         """List these and choose a row of them, the last where there are fewer; gives the row, -1 for none."""
         with QSignalBlocker(self):
             self.clear()
-            self.addItems(list(names))
+            for name in names:
+                item = QListWidgetItem(name, self)
+                item.setToolTip(name)
             self.setCurrentRow(min(row, self.count() - 1))
         return self.currentRow()
 

@@ -11,6 +11,8 @@ from gui.bridge.watching import Watching
 from gui.canvas.elided_label import ElidedLabel
 from gui.theme import METRICS
 
+_WORDS_PX = 72 * METRICS.grid_px
+
 
 class ChangedBar(QWidget):
     """Seen from the change until it is answered, or over."""
@@ -38,6 +40,7 @@ class ChangedBar(QWidget):
         """The file that is another one by now; an empty path where none is."""
         name = Path(path).name
         self.words.setText(self.tr("“{name}” was changed by something else.").format(name=name))
+        self.words.setMinimumWidth(min(self.words.sizeHint().width(), _WORDS_PX))  # before what else stands there
         more = self.tr("Go on with the plan as it is here. Saving it keeps the other version as “{name}~1”.")
         self.keep.setToolTip(more.format(name=name))
         self.setVisible(bool(path))

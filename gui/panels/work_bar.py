@@ -14,6 +14,7 @@ from gui.theme import METRICS
 
 _BAR = QSize(24 * METRICS.grid_px, METRICS.grid_px)
 _ALL = 1000
+_WORDS_PX = 72 * METRICS.grid_px
 
 
 class WorkBar(QWidget):
@@ -60,6 +61,7 @@ class WorkBar(QWidget):
             self.bar.setAccessibleName(percent)
             sentence = f"{sentence} {percent}"
         self.words.setText(sentence)
+        self.words.setMinimumWidth(min(self.words.sizeHint().width(), _WORDS_PX))  # before what else stands there
         self._escape.setEnabled(bool(sentence))
         self.setVisible(bool(sentence))
 

@@ -113,3 +113,12 @@ async def test_that_a_change_that_is_taken_back_or_saved_over_is_no_longer_told(
         await emitted(bridge.document_opened, lambda: bridge.open(house))
         await emitted(bridge.watching.told, lambda: change(house, "theirs"))
         assert await emitted(bridge.watching.told, lambda: bridge.save(may_overwrite=True)) == ("",)
+
+
+async def test_that_the_sentence_is_read_whole_in_a_narrow_window(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        window.resize(800, 500)
+        await show(window, house)
+        words = window.status.changed.words
+        await emitted(window.bridge.watching.told, lambda: change(house, "theirs"))
+        await until(lambda: words.width() >= words.sizeHint().width())
