@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.model import Clock, Dependency, Plan, Task
 from engine.schedule.arranging import Arrange
-from engine.schedule.columns import CALENDAR, LAG_CALENDAR, PERCENT, SUMMARY
+from engine.schedule.columns import CALENDAR, DURATION, LAG_CALENDAR, PERCENT, ROLE, SUMMARY
 from engine.schedule.network import Network, wire_keys
 from engine.schedule.nodes import RowMaker, as_parts, held_by_summaries
 from engine.schedule.reshaping import reshaped, same_ahead, same_behind
@@ -65,7 +65,8 @@ def _with_tasks(network: Network, plan: Plan) -> Network | None:
         if parts:
             shared[row] = parts
     moved = table[:, (CALENDAR, LAG_CALENDAR)] != network.table[:, (CALENDAR, LAG_CALENDAR)]
-    if moved.any() or len(network.clocks.times) != known:  # gates stand for calendars
+    moved |= (table[:, [DURATION]] != network.table[:, [DURATION]]) & (table[:, [ROLE]] == SUMMARY)
+    if moved.any() or len(network.clocks.times) != known:  # gates stand for calendars, and for a summary's own length
         return None
     columns = network.parts if shared == network.shared else as_parts(shared, len(table))
     network = replace(network, plan=plan, held=held, table=table, shared=shared, parts=columns)

@@ -69,6 +69,9 @@ def every_link_holds_or_is_listed(plan: Plan) -> None:
         active = is_active(plan, before) and is_active(plan, after)
         if not active or after in listed or is_earlier_leaf(plan, schedule, before, link):
             continue
+        is_late = plan.task(before).constraint is ConstraintKind.AS_LATE_AS_POSSIBLE
+        if is_late and link.lag.amount < 0 and not is_of_one_calendar(plan):
+            continue  # a lead may end on either name of an instant, between which others work
         bound = allowed(plan, schedule, before, after, link)
         date = schedule.start_of(after) if link.kind in (FS, SS) else schedule.finish_of(after)
         assert working(plan, schedule, after).between(bound, date) >= 0, (before, after, link)
@@ -106,7 +109,8 @@ def allowed(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link:
         LagCalendar.PROJECT: WorkingTime.of(plan.calendar, plan.calendar_of),
         LagCalendar.ALWAYS: ALWAYS,
     }
-    own = link.predecessor if plan.settings.lag_calendar is LagCalendar.PREDECESSOR else after
+    counted = task.id if lag.kind.is_percent else link.predecessor
+    own = counted if plan.settings.lag_calendar is LagCalendar.PREDECESSOR else after
     time = calendars.get(plan.settings.lag_calendar, lag_time(plan, schedule, own))
     return time.add(anchor, amount)
 
@@ -127,7 +131,12 @@ def dates_are_worked(plan: Plan) -> None:
         if schedule.rows[task.id] in schedule.basis.network.shared:
             continue  # each of its people keeps their own hours
         time, start, finish = working(plan, schedule, task.id), schedule.start_of(task.id), schedule.finish_of(task.id)
-        assert (start, finish) == (time.next_start(start), time.previous_finish(finish)), task.id
+        assert finish == time.previous_finish(finish), task.id
+        if task.constraint is ConstraintKind.AS_LATE_AS_POSSIBLE and any(
+            link.kind in (SS, SF) for link in plan.dependencies
+        ):
+            continue  # before hours in which nobody works a start has no last instant: their beginning stands for it
+        assert start == time.next_start(start), task.id
 
 
 def unconstrained_chain(plan: Plan) -> None:
@@ -153,8 +162,8 @@ def touches(plan: Plan, schedule: Schedule, before: TaskId, after: TaskId, link:
 
 def free_float_is_free(plan: Plan) -> None:
     """Delaying a task by its free float moves nothing else; by its total float it does not move the finish."""
-    if any(link.kind in (SS, SF) for link in plan.dependencies) and not is_of_one_calendar(plan):
-        return  # a start that were to come before hours in which nobody works has no last instant
+    if any(link.kind in (SS, SF) or link.lag.amount < 0 for link in plan.dependencies) and not is_of_one_calendar(plan):
+        return  # what were to come before hours in which nobody works has no last instant
     schedule = cpm.schedule(plan)
     for task in plan.tasks:
         row = schedule.rows[task.id]

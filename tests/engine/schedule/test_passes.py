@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.model import ConstraintKind, Dependency, DependencyKind, Plan
+from engine.model import ConstraintKind, Dependency, DependencyKind, Lag, LagKind, Plan, Task
 from engine.schedule import compiled_passes, cpm, plain_passes
 from engine.schedule.columns import Dates
 from engine.schedule.network import Network
 from engine.schedule.schedule import Schedule
 from engine.session.edits import RemoveTask
-from tests.engine.schedule.plans import HOUR
+from tests.engine.schedule.plans import HOUR, at, calendar_plan
 from tests.engine.schedule.strategies import HOURS, lags, plans, tasks, with_link
 
 
@@ -60,6 +60,15 @@ def assert_edits_are_dated_alike(plan: Plan, data: st.DataObject) -> None:
         full = cpm.schedule(plan)
         assert_equal(schedule.basis.dates, full.basis.dates)
         assert_equal_schedules(schedule, full)
+
+
+def test_that_a_lag_in_percent_of_a_summary_follows_its_length() -> None:
+    lag = Lag(100, LagKind.PERCENT)
+    tasks = (Task(1, "Phase", 2 * HOUR), Task(2, "Part", HOUR, parent=1), Task(3, "Next", HOUR))
+    plan = calendar_plan(tasks, [Dependency(1, 3, DependencyKind.SS, lag)])
+    longer = plan.with_task(replace(plan.task(1), duration=3 * HOUR))
+    dates = [cpm.schedule(longer, previous=known).start_of(3) for known in (cpm.schedule(plan), None)]
+    assert dates == [at("2025-03-03 11:00")] * 2
 
 
 @st.composite
