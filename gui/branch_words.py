@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Clock, ConstraintKind, Plan, Progress, Task, TaskId, TaskRisk
 from engine.session.branch_changes import ADDED, FINISH, PREDECESSORS, REMOVED, RESOURCES, START, FieldChange
-from engine.session.cell_words import links_text, staff_text
+from engine.session.cell_words import links_text, notes_text, staff_text
 from gui.plan_words import change_text, duration_text, full_name, instant_text
 from gui.spread_words import risk_words
 
@@ -44,6 +44,8 @@ _TITLES: dict[str, object] = {
     "skill": _T("BranchWords", "Skill"),
     "family": _T("BranchWords", "Family"),
     "is_unbreakable": _T("BranchWords", "Never interrupted"),
+    "notes": _T("BranchWords", "Notes"),
+    "fields": _T("BranchWords", "Notes, and what its file said"),
     "risk": _T("BranchWords", "Uncertainty"),
     "risks": _T("BranchWords", "Risks"),
     "settings": _T("BranchWords", "Settings"),
@@ -111,6 +113,8 @@ def _ways(plan: Plan, field: str) -> Callable[..., str]:
         "progress": _progress_text,
         "splits": lambda value: str(len(value)),
         "effort": lambda value: str(value.value),
+        "notes": notes_text,
+        "fields": lambda value: "; ".join(notes_text(text) for _, text in value),
     }
     return ways.get(field, _other_text)
 

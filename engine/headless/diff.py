@@ -118,6 +118,7 @@ class _Side:
             "summary": None if task.parent is None else self._ids.get(task.parent),
             "predecessors": ",".join(sorted(self._links[task_id])),
             "resources": ";".join(sorted(self._users[task_id])),
+            "notes": task.notes,
             "constraint": task.constraint.value,
             "constraint_date": instant(plan, task.constraint_at) if task.constraint.has_date else None,
             "deadline": None if task.deadline is None else instant(plan, task.deadline),

@@ -22,13 +22,14 @@ from engine.model.resource import Assignment, Capacity, Contour, Resource, Resou
 from engine.model.risk import DriverCorrelation, Impact, PlanRisks, RiskDriver, RiskEvent, SpreadPreset
 from engine.model.shop import Alternative, Changeover, Transport, Way, Ways
 from engine.model.spread import Spread, SpreadKind, TaskRisk
-from engine.model.task import ConstraintKind, EffortKind, Progress, Recorded, Split, Task
+from engine.model.task import NOTES, ConstraintKind, EffortKind, Progress, Recorded, Split, Task
 from engine.model.ticks import MOST_TICKS, TaskId, Ticks
 
 __all__ = [
     "DAY",
     "MOST_TICKS",
     "NAMED_SPREADS",
+    "NOTES",
     "Alternative",
     "Assignment",
     "Baseline",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from engine.errors import PlanError
 from engine.model.operation_spec import OperationSpec
 from engine.model.spread import TaskRisk
 from engine.model.ticks import MOST_TICKS, TaskId, Ticks
+
+# The field of a task in which a person writes down what they like; files of other programs have one too.
+NOTES = "Notes"
 
 
 class ConstraintKind(Enum):
@@ -136,6 +139,18 @@ class Task:
         for name, value in self.operation.parameters if self.operation else ():
             if not math.isfinite(value):
                 raise PlanError(f"“{self.name}” has no number as its parameter “{name}”.", ids=(self.id,))
+
+    @property
+    def notes(self) -> str:
+        """What a person wrote down of this task, empty where that is nothing."""
+        return next((text for name, text in self.fields if name == NOTES), "")
+
+    def with_notes(self, text: str) -> Task:
+        """The task with these notes, where they stood before; without any for an empty text."""
+        names = [name for name, _ in self.fields]
+        place = names.index(NOTES) if NOTES in names else len(names)
+        others = [field for field in self.fields if field[0] != NOTES]
+        return replace(self, fields=(*others[:place], *(((NOTES, text),) if text else ()), *others[place:]))
 
     @property
     def pin(self) -> Ticks | None:

@@ -24,7 +24,7 @@ _OF_PLAN = tuple(
     for each in fields(Plan)
     if each.name not in ("clock", "tasks", "dependencies", "assignments", "next_task_id", "fields")
 )
-_OF_TASK = tuple(each.name for each in fields(Task) if each.name not in ("id", "source", "fields", "recorded"))
+_OF_TASK = (*(each.name for each in fields(Task) if each.name not in ("id", "source", "fields", "recorded")), "notes")
 
 
 @dataclass(frozen=True, eq=False, slots=True)

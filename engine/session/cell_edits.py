@@ -136,6 +136,26 @@ class SetPriority:
 
 
 @dataclass(frozen=True, slots=True)
+class SetNotes:
+    """What a person wrote down of a task; an empty text takes it away."""
+
+    task: TaskId
+    text: str
+
+    def label(self, plan: Plan) -> str:
+        """Set the notes of “Design”."""
+        return f"Set the notes of {quoted(plan, self.task)}"
+
+    def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
+        """Sets them, without the space around them."""
+        return with_tasks(plan, [self.task_after(plan, schedule)])
+
+    def task_after(self, plan: Plan, schedule: Schedule | None) -> Task:
+        """The task with these notes."""
+        return plan.task(self.task).with_notes("\n".join(self.text.splitlines()).strip())
+
+
+@dataclass(frozen=True, slots=True)
 class SetStaff:
     """A task is done by those of these names, with so many units each, and by nobody else.
 

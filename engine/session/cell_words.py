@@ -1,4 +1,4 @@
-"""Cell words: what a person finds in a cell to type over, in the very grammar that is read back. It never reads it."""
+"""Cell words: what a person finds in a cell to type over, in the grammar that is read back. It makes no edit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.formats.table.predecessors import Reference, format_references
 from engine.formats.table.staff import format_staff
 from engine.model import Clock, Dependency, Plan, Task, Ticks
 
+_LINE_END = " ↵ "
 _DEVICE_UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"), (1, "ns"))
 
 
@@ -42,6 +43,16 @@ def constraint_text(plan: Plan, task: Task) -> str:
 def instant_text(plan: Plan, ticks: Ticks) -> str:
     """An instant, exactly: "2026-03-03 08:00", or "1.25 ms" on a device plan."""
     return date_text(int(ticks)) if plan.clock is Clock.CALENDAR else device_text(ticks)
+
+
+def notes_text(text: str) -> str:
+    """Notes of several lines, in one: "First ↵ second"."""
+    return text.replace("\n", _LINE_END)
+
+
+def notes_of(text: str) -> str:
+    """The lines that notes_text put into one."""
+    return text.replace(_LINE_END, "\n")
 
 
 def duration_text(plan: Plan, ticks: Ticks, *, is_elapsed: bool = False) -> str:

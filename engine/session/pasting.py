@@ -45,6 +45,7 @@ _FIELDS = {
     Field.LIKELY: Cell.LIKELY,
     Field.PESSIMISTIC: Cell.PESSIMISTIC,
     Field.CHANCE: Cell.CHANCE,
+    Field.NOTES: Cell.NOTES,
 }
 _MOST_CELLS = 200_000
 

@@ -18,8 +18,17 @@ from engine.formats.table.predecessors import Reference, UnreadableError, parse_
 from engine.formats.table.staff import parse_staff
 from engine.model import Clock, ConstraintKind, Dependency, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule import words
-from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetStaff
-from engine.session.cell_words import constraint_text, duration_text, instant_text, links_text, staff_text, units_of
+from engine.session.cell_edits import SetDuration, SetFinish, SetNotes, SetPriority, SetStaff
+from engine.session.cell_words import (
+    constraint_text,
+    duration_text,
+    instant_text,
+    links_text,
+    notes_of,
+    notes_text,
+    staff_text,
+    units_of,
+)
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.device_edits import AssignStream
 from engine.session.edits import Edit, MoveTask, RenameTask
@@ -67,6 +76,7 @@ class Cell(Enum):
     LIKELY = "likely"
     PESSIMISTIC = "pessimistic"
     CHANCE = "chance"
+    NOTES = "notes"
 
 
 _RISKS = {Cell(each.value): each for each in RiskCell}
@@ -163,6 +173,7 @@ def cell_text(state: State, task: TaskId, cell: Cell) -> str:
         Cell.PRIORITY: lambda: str(found.priority),
         Cell.FAMILY: lambda: found.family,
         Cell.SKILL: lambda: found.skill,
+        Cell.NOTES: lambda: notes_text(found.notes),
         Cell.ALTERNATIVES: lambda: alternatives_text(plan, found, plan.ways.named(task)),
         **{each: lambda: risk_text(plan, found, _RISKS[cell]) for each in _RISKS},
     }[cell]()
@@ -175,10 +186,6 @@ def _duration_text(state: State, task: Task) -> str:
             state.plan, time.between(state.schedule.start_of(task.id), state.schedule.finish_of(task.id))
         )
     return duration_text(state.plan, task.duration, is_elapsed=task.is_elapsed)
-
-
-def _name(entry: _Entry) -> Typed:
-    return Typed(RenameTask(entry.task.id, entry.text))
 
 
 def _duration(entry: _Entry) -> Typed:
@@ -373,7 +380,7 @@ def _number(entry: _Entry, text: str) -> float:
 
 
 _READERS: dict[Cell, Callable[[_Entry], Typed]] = {
-    Cell.TASK: _name,
+    Cell.TASK: lambda entry: Typed(RenameTask(entry.task.id, entry.text)),
     Cell.DURATION: _duration,
     Cell.START: _start,
     Cell.FINISH: _finish,
@@ -388,4 +395,5 @@ _READERS: dict[Cell, Callable[[_Entry], Typed]] = {
     Cell.FAMILY: _family,
     Cell.SKILL: _skill,
     Cell.ALTERNATIVES: _alternatives,
+    Cell.NOTES: lambda entry: Typed(SetNotes(entry.task.id, notes_of(entry.text))),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.model import Clock
 from engine.session.autosave import Recovery
@@ -104,6 +104,9 @@ class PlanFiles(QObject):
 
     def before_leaving(self, then: Callable[[], object]) -> None:
         """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays."""
+        if (typed_in := QApplication.focusWidget()) is not None:  # what is being typed there counts as well
+            typed_in.clearFocus()
+            typed_in.setFocus()
         self._before_ending_run(lambda: self._before_losing_changes(then))
 
     def _before_ending_run(self, then: Callable[[], object]) -> None:

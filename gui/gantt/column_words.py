@@ -43,6 +43,7 @@ _TITLES: dict[Column, object] = {
     Column.CHANCE: _T("TaskTable", "Chance"),
     Column.SURE_FINISH: _T("TaskTable", "P80 finish"),
     Column.CRITICALITY: _T("TaskTable", "Criticality"),
+    Column.NOTES: _T("TaskTable", "Notes"),
 }
 _MEANINGS: dict[Column, object] = {
     Column.DURATION: _T("TaskTable", "How long a task takes."),
@@ -76,6 +77,7 @@ _MEANINGS: dict[Column, object] = {
     Column.CRITICALITY: _T(
         "TaskTable", "In how many simulations a task decides the end; empty while none goes on (Ctrl+Shift+R)."
     ),
+    Column.NOTES: _T("TaskTable", "What was written down of a task; lines are parted by ↵."),
     Column.COST: _T("TaskTable", "How long the operation takes by the cost model of the plan's device profile."),
 }
 

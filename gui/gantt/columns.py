@@ -44,6 +44,7 @@ class Column(Enum):
     CHANCE = "chance"
     SURE_FINISH = "sure_finish"
     CRITICALITY = "criticality"
+    NOTES = "notes"
 
     __hash__ = object.__hash__
 
@@ -85,6 +86,7 @@ ORDER = (
     Column.BASELINE_FINISH,
     Column.START_VARIANCE,
     Column.FINISH_VARIANCE,
+    Column.NOTES,
 )
 SHOWN_AT_FIRST = (Column.TASK, Column.DURATION, Column.FLOAT)
 # Told from the left, as words are; figures stand at the right.
@@ -103,6 +105,7 @@ WORDS = frozenset(
         Column.SKILL,
         Column.FAMILY,
         Column.RANGE,
+        Column.NOTES,
     }
 )
 _CALENDAR_ONLY = frozenset(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Clock, ConstraintKind, Spread, SpreadKind, Ticks
-from engine.session.cell_words import links_text, staff_text
+from engine.session.cell_words import links_text, notes_text, staff_text
 from engine.session.state import State
 from engine.session.typed_risks import spread_in_force
 from engine.session.typed_ways import alternatives_text
@@ -221,6 +221,7 @@ class Figures(Facts):
         Column.CHANCE: _chance,
         Column.SURE_FINISH: _sure_finish,
         Column.CRITICALITY: _criticality,
+        Column.NOTES: lambda self, row: notes_text(self.plan.tasks[row].notes),
     }
 
 

@@ -23,11 +23,13 @@ from PySide6.QtWidgets import (
 
 from engine.model import Clock, ConstraintKind, Plan, Task, TaskId, Ticks
 from engine.schedule.conflicts import Conflict
+from engine.session.cell_edits import SetNotes
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.edits import Edit
 from engine.session.state import State
 from gui.dialogs.instant_field import InstantField
 from gui.panels.inspector_words import Line, Section, sections
+from gui.panels.notes_field import NotesField
 from gui.theme import LIGHT, METRICS, Theme
 
 _T = QT_TRANSLATE_NOOP
@@ -87,6 +89,10 @@ class Inspector(QWidget):
         self.progress.setKeyboardTracking(False)
         self.calendar = QComboBox()
         self.calendar.setToolTip(self.tr("When the task is worked on; else by the plan's calendar, or its resources'"))
+        self.notes = NotesField()
+        self.notes.setToolTip(self.tr("What is to be known of the task; it goes into files that have notes"))
+        self.notes_label = QLabel(self.tr("&Notes"))
+        self.notes_label.setBuddy(self.notes)
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -103,6 +109,7 @@ class Inspector(QWidget):
 
     def set_selection(self, tasks: Sequence[TaskId]) -> None:
         """Other tasks are selected: the one selected last stands first, and is shown."""
+        self.notes.take()
         self._selection = tuple(tasks)
         self.refresh()
 
@@ -141,7 +148,7 @@ class Inspector(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(4 * (3 * METRICS.grid_px,)))
         layout.setSpacing(2 * METRICS.grid_px)
-        for widget in (self.title, self.form, self.text):
+        for widget in (self.title, self.form, self.notes_label, self.notes, self.text):
             layout.addWidget(widget)
         layout.setStretchFactor(self.text, 1)
         self.setFocusProxy(self.text)
@@ -153,6 +160,7 @@ class Inspector(QWidget):
         self.deadline.instant_changed.connect(self._set_deadline)
         self.progress.editingFinished.connect(self._set_progress)
         self.calendar.activated.connect(self._set_calendar)
+        self.notes.written.connect(self._set_notes)
         self.text.anchorClicked.connect(self._go)
 
     # What a person asks
@@ -187,6 +195,10 @@ class Inspector(QWidget):
         if (task := self.task) is not None:
             self._make(SetCalendar(task.id, self.calendar.currentData()))
 
+    def _set_notes(self, task: TaskId, text: str) -> None:
+        if self._state is not None and task in self._state.plan.rows:
+            self._make(SetNotes(task, text))
+
     def _make(self, edit: Edit) -> None:
         """Hands an edit on; one that is refused leaves what there was, and that is shown again."""
         self.edit_made.emit(edit)
@@ -200,13 +212,15 @@ class Inspector(QWidget):
     def show_task(self) -> None:
         """Shows the task that is selected, as it is now."""
         state, task = self._state, self.task
-        self.form.setVisible(task is not None)
+        for widget in (self.form, self.notes_label, self.notes):
+            widget.setVisible(task is not None)
         if state is None or task is None:
             self.title.setText(self.tr("Inspector"))
             self.text.setHtml(self._page(escape(self.tr("Select a task to see what decides its dates."))))
             return
         self.title.setText(task.name)
         self._fill(state, task)
+        self.notes.show_notes(task.id, task.notes)
         lines = "".join(map(self._section, sections(state, task.id, self._conflicts)))
         self.text.setHtml(self._page(lines))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.model import Clock, Dependency, Plan, ResourceKind, Task, TaskId, TaskRisk
+from engine.model import NOTES, Clock, Dependency, Plan, ResourceKind, Task, TaskId, TaskRisk
 from engine.schedule import words
 from engine.schedule.conflicts import Conflict
 from engine.schedule.neighbors import links_after, links_before
@@ -203,8 +203,7 @@ def _elsewhere(plan: Plan, task: Task, names: dict[int, str]) -> Iterator[Line]:
 def _fields(task: Task) -> Iterator[Line]:
     if task.source:
         yield Line(task.source, _tr("id"))
-    for name, text in task.fields:
-        yield Line(text, name)
+    yield from (Line(text, name) for name, text in task.fields if name != NOTES)
 
 
 def _tr(text: str) -> str:

@@ -15,6 +15,7 @@ from engine.formats.progress import told
 from engine.formats.xml_text import Element, to_text
 from engine.model import (
     DAY,
+    NOTES,
     Assignment,
     Baseline,
     BaselineTask,
@@ -38,7 +39,6 @@ from engine.schedule.working_time import WorkingTime
 
 KINDS = {"1": DependencyKind.SS, "2": DependencyKind.FS, "3": DependencyKind.FF, "4": DependencyKind.SF}
 PRIORITIES = {"3": 100, "0": 300, "1": 500, "2": 700, "4": 900}
-NOTES = "Notes"
 # Names of fields: an attribute as it stands, an element as it stands, a link that may leave a gap, what was dropped.
 ATTRIBUTE, ELEMENT, RUBBER, LEFT_OUT = "gan:@", "gan:", "gan:rubber", "note"
 

@@ -10,11 +10,12 @@ from engine.errors import FormatError
 from engine.formats.gan.calendars import MOST_DATES, write_calendar
 from engine.formats.gan.days import DAY_OF_WORK, WorkedDays, text_of
 from engine.formats.gan.losses import FOREIGN, Losses, say_of_plan, say_of_task
-from engine.formats.gan.reading import ATTRIBUTE, ELEMENT, KINDS, NOTES, PRIORITIES, RUBBER
+from engine.formats.gan.reading import ATTRIBUTE, ELEMENT, KINDS, PRIORITIES, RUBBER
 from engine.formats.progress import told
 from engine.formats.xml_text import Element, escape, escape_attribute, parse_xml
 from engine.model import (
     DAY,
+    NOTES,
     Dependency,
     LagKind,
     Plan,

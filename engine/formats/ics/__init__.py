@@ -12,11 +12,11 @@ from engine.formats.counted import counted
 from engine.formats.ics.events import Event, read_agenda
 from engine.formats.ics.holidays import load_holidays
 from engine.formats.ics.lines import fold
-from engine.formats.ics.writing import NOTES, PROPERTY, event_lines, losses
+from engine.formats.ics.writing import PROPERTY, event_lines, losses
 from engine.formats.replacing import write_file
 from engine.formats.shop_losses import shop_losses
 from engine.formats.text import read_head
-from engine.model import DAY, Calendar, Clock, ConstraintKind, Plan, PlanSettings, Recorded, Shift, Task, TaskId
+from engine.model import DAY, NOTES, Calendar, Clock, ConstraintKind, Plan, PlanSettings, Recorded, Shift, Task, TaskId
 from engine.schedule.cpm import schedule
 
 __all__ = ["SUFFIXES", "TITLE", "load", "load_holidays", "save", "sniff"]

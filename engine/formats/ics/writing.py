@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from engine.formats.ics.lines import clean, escape, is_head
-from engine.model import DAY, ConstraintKind, Plan, PlanSettings, Shift, Task, Ticks
+from engine.model import DAY, NOTES, ConstraintKind, Plan, PlanSettings, Shift, Task, Ticks
 from engine.schedule.cpm import working_time
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
 
-# Names of fields: the note of an event, and a property as it stands, by all that stands before its colon.
-NOTES, PROPERTY = "Notes", "ics:"
+# The name of a field that is a property as it stands: by all that stands before its colon.
+PROPERTY = "ics:"
 
 _EPOCH = datetime(1970, 1, 1)
 _PINS = (ConstraintKind.AS_SOON_AS_POSSIBLE, ConstraintKind.START_NO_EARLIER_THAN)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from engine.formats.mspdi.kept import Fields
 from engine.formats.xml_text import Element, escape, to_text
+from engine.model import NOTES
 
-NOTES = "Notes"
 # A name such as "gan:rubber" is what another format keeps for itself.
 FOREIGN = re.compile(r"[a-z]+:", re.ASCII)
 TASK, RESOURCE = 0xB4, 0xC4  # the first bits of a FieldID say what it is of

@@ -6,7 +6,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.formats.mspdi.custom import NOTES, CustomFields
+from engine.formats.mspdi.custom import CustomFields
 from engine.formats.mspdi.holding import Holding
 from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, elements, field, tags, texts, timed, timed_xml
 from engine.formats.mspdi.losses import Losses
@@ -16,7 +16,7 @@ from engine.formats.mspdi.splits import ACTUAL, REMAINING, time_of
 from engine.formats.mspdi.task_writing import leaf, undated
 from engine.formats.mspdi.values import Record, from_instant, from_number, from_ticks
 from engine.formats.xml_text import Element
-from engine.model import DAY, Assignment, Plan, Resource, ResourceKind, Task, TaskId
+from engine.model import DAY, NOTES, Assignment, Plan, Resource, ResourceKind, Task, TaskId
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
 

@@ -10,12 +10,12 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 from engine.errors import FormatError
-from engine.formats.mspdi.custom import NOTES, CustomFields
+from engine.formats.mspdi.custom import CustomFields
 from engine.formats.mspdi.kept import ASSIGNMENTS, MORE, Fields, keep, keep_timed, tags, texts
 from engine.formats.mspdi.tasks import TaskTable
 from engine.formats.mspdi.values import Record
 from engine.formats.xml_text import Element, to_text
-from engine.model import DAY, Assignment, Capacity, Contour, Resource, ResourceKind, TaskId
+from engine.model import DAY, NOTES, Assignment, Capacity, Contour, Resource, ResourceKind, TaskId
 
 KINDS = (ResourceKind.MATERIAL, ResourceKind.WORK, ResourceKind.MATERIAL)  # material, work, cost
 COST = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from engine.formats.mspdi.custom import NOTES, CustomFields
+from engine.formats.mspdi.custom import CustomFields
 from engine.formats.mspdi.holding import Holding
 from engine.formats.mspdi.kept import BLANK, MORE, elements, field, tags, texts, timed, timed_xml
 from engine.formats.mspdi.losses import Losses
@@ -14,7 +14,7 @@ from engine.formats.mspdi.tasks import CONSTRAINTS, EFFORTS, is_elapsed_unit, li
 from engine.formats.mspdi.values import Record, from_instant, from_ticks
 from engine.formats.progress import told
 from engine.formats.xml_text import Element, escape, to_text
-from engine.model import BaselineTask, Dependency, Plan, Progress, Task, TaskId
+from engine.model import NOTES, BaselineTask, Dependency, Plan, Progress, Task, TaskId
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import WorkingTime
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from engine.errors import FormatError
-from engine.formats.mspdi.custom import NOTES, CustomFields
+from engine.formats.mspdi.custom import CustomFields
 from engine.formats.mspdi.kept import BLANK, MORE, Fields, keep, keep_timed, tags, texts
 from engine.formats.mspdi.values import Record
 from engine.formats.progress import told
 from engine.formats.xml_text import Element, to_text
 from engine.model import (
+    NOTES,
     BaselineTask,
     ConstraintKind,
     Dependency,

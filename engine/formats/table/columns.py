@@ -47,6 +47,7 @@ class Field(Enum):
     LIKELY = "Most likely duration"
     PESSIMISTIC = "Pessimistic duration"
     CHANCE = "Chance"
+    NOTES = "Notes"
 
 
 DATES = (
@@ -114,6 +115,7 @@ _NAMES: dict[Field, str] = {
     "pessimistische dauer|pessimistisch|durée pessimiste|duración pesimista|durata pessimistica|duração pessimista",
     Field.CHANCE: "chance|chance that it happens|probability|probability of existence|wahrscheinlichkeit|"
     "eintrittswahrscheinlichkeit|probabilité|probabilidad|probabilità|kans|probabilidade",
+    Field.NOTES: "notes|note|notizen|notiz|remarques|notas|notities|notitie|anotações",
 }
 _FIELDS = {name: field for field, names in _NAMES.items() for name in names.split("|")}
 _LONGEST = 100  # of a header that is known

@@ -23,6 +23,7 @@ from engine.formats.table.risks import with_risks
 from engine.formats.table.staff import read_staff
 from engine.formats.table.ways import read_ways
 from engine.model import (
+    NOTES,
     Calendar,
     Clock,
     ConstraintKind,
@@ -156,7 +157,7 @@ class _Reader:
             family=row.text(Field.FAMILY),
             skill=row.text(Field.SKILL),
             recorded=Recorded(start, finish) if start is not None and finish is not None else None,
-            fields=row.rest(),
+            fields=row.rest() + (((NOTES, notes),) if (notes := row.text(Field.NOTES)) else ()),
         )
         if index in self._summaries:
             return _constrained(task, row)

@@ -17,7 +17,7 @@ from engine.formats.table.predecessors import Reference, format_references
 from engine.formats.table.spreads import Ranged, chance_text, spread_text
 from engine.formats.table.staff import format_staff
 from engine.formats.table.ways import WrittenWay, format_way
-from engine.model import DAY, Alternative, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
+from engine.model import DAY, NOTES, Alternative, Calendar, Clock, Contour, Plan, Progress, Task, TaskId, Ticks
 from engine.schedule.cpm import schedule
 
 _MOST_FIELDS = 40
@@ -79,6 +79,7 @@ class _Writer:
         is_shop = bool(plan.alternatives or any(task.family or task.skill for task in plan.tasks))
         is_uncertain = any(task.risk is not None for task in plan.tasks)
         left_out = (frozenset() if is_shop else _SHOP) | (frozenset() if is_uncertain else _RISKS)
+        left_out |= frozenset() if any(task.notes for task in plan.tasks) else {Field.NOTES}
         self.fields = tuple(field for field in _FIELDS if field not in left_out)
         texts = dict.fromkeys(name for task in plan.tasks for name, _ in task.fields)
         self.names = tuple(name for name in texts if _is_header(name))[:_MOST_FIELDS]
@@ -107,6 +108,7 @@ class _Writer:
         yield Field.PRIORITY, task.priority
         yield Field.FAMILY, task.family
         yield Field.SKILL, task.skill
+        yield Field.NOTES, task.notes
         yield Field.ALTERNATIVES, "; ".join(self._way(task, each) for each in self._plan.ways.named(task.id))
         if task.risk is not None:
             ranged = Ranged(self._units, task.duration, task.is_elapsed)
@@ -174,7 +176,7 @@ def _losses(plan: Plan, writer: _Writer) -> Iterator[str]:
     for count, its, their in lost:
         if count:
             yield counted(count, f"Tasks: 1 loses {its}.", f"Tasks: {{count}} lose {their}.")
-    fields = {name for task in plan.tasks for name, _ in task.fields if name not in writer.names}
+    fields = {name for task in plan.tasks for name, _ in task.fields if name not in (NOTES, *writer.names)}
     if fields:
         one = "Fields: 1 kind of text of tasks is left out."
         yield counted(len(fields), one, "Fields: {count} kinds of text of tasks are left out.")

@@ -46,6 +46,8 @@ WANTED: Mapping[str, tuple[str, ...]] = {
     "ACTVCODE": ("actv_code_id", "actv_code_type_id", "actv_code_name", "short_name"),
     "TASKACTV": ("task_id", "actv_code_type_id", "actv_code_id"),
     "UDFTYPE": ("udf_type_id", "table_name", "udf_type_label"),
+    "MEMOTYPE": ("memo_type_id", "memo_type"),
+    "TASKMEMO": ("task_id", "memo_type_id", "task_memo"),
     "UDFVALUE": ("udf_type_id", "fk_id", "udf_date", "udf_number", "udf_text", "udf_code_id"),
 }
 _MOST_ROWS = 500_000

@@ -10,8 +10,9 @@ from engine.errors import FormatError
 from engine.formats.progress import told
 from engine.formats.xer.calendars import Calendars
 from engine.formats.xer.constraints import constrained
+from engine.formats.xer.notebooks import notes_of
 from engine.formats.xer.tables import Row, Tables
-from engine.model import EffortKind, Progress, Recorded, Task, TaskId, Ticks
+from engine.model import NOTES, EffortKind, Progress, Recorded, Task, TaskId, Ticks
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -126,7 +127,7 @@ class _Sources:
 
 
 class _Texts:
-    """Activity codes and user defined fields of each activity, as (name, text)."""
+    """Activity codes, user defined fields and notebooks of each activity, as (name, text)."""
 
     def __init__(self, tables: Tables) -> None:
         types = {row.text("actv_code_type_id"): row.text("actv_code_type") for row in tables.of("ACTVTYPE")}
@@ -147,6 +148,8 @@ class _Texts:
             value = next((text for name in _VALUES if (text := row.text(name))), "")
             if label and value:
                 self._found[row.text("fk_id")].append((label, value))
+        for task, text in notes_of(tables).items():
+            self._found[task].append((NOTES, text))
 
     def of(self, activity: Row) -> Fields:
         return tuple(self._found.get(activity.text("task_id"), ()))

@@ -465,3 +465,18 @@ def test_that_every_sample_is_read_with_dates_as_recorded(corpus: Path) -> None:
         counts[path.name] = len(leaves)
     assert counts
     assert counts.get("percent-complete-8.4.xer", 12) == 12
+
+
+def test_that_notebooks_are_read_as_notes_without_their_marks(read) -> None:
+    page = "<HTML><HEAD><TITLE>x</TITLE></HEAD><BODY><P>By <B>crane</B> &amp; rope</P>\x7f\x7f<p>ask  Ann</p></BODY>"
+    memos = (
+        {"memo_id": 1, "task_id": 1001, "memo_type_id": 5, "task_memo": page},
+        {"memo_id": 2, "task_id": 1002, "memo_type_id": 5, "task_memo": "wide < 3 m"},
+        {"memo_id": 3, "task_id": 1002, "memo_type_id": 6, "task_memo": "<p>permit</p>"},
+    )
+    kinds = ({"memo_type_id": 5, "memo_type": "Method"}, {"memo_type_id": 6, "memo_type": "Papers"})
+    plan = read(table("MEMOTYPE", *kinds), table("TASKMEMO", *memos))
+    assert [task.notes for task in plan.tasks if not plan.is_summary(task.id)] == [
+        "By crane & rope\nask Ann",
+        "Method:\nwide < 3 m\n\nPapers:\npermit",
+    ]

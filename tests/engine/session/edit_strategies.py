@@ -51,7 +51,7 @@ from engine.program.advice import Advice
 from engine.program.changes import PinMemory, Reorder, Restream, Unlink
 from engine.risk.changes import Take, TakeKind
 from engine.session.calendar_edits import AddCalendar, AddHolidays, ChangeCalendar, RemoveCalendar
-from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetPriority, SetStaff
+from engine.session.cell_edits import AddTasks, SetDuration, SetFinish, SetNotes, SetPriority, SetStaff
 from engine.session.date_edits import (
     ApplyDelays,
     ClearDelays,
@@ -235,6 +235,7 @@ SIMPLE: dict[type, SearchStrategy[Edit]] = {
         (AddTasks, st.lists(NAMES, max_size=2).map(tuple), st.none() | TASKS),
         (SetFinish, TASKS, INSTANTS),
         (SetPriority, TASKS, st.integers(-1, 1001)),
+        (SetNotes, TASKS, st.sampled_from(("", " two\r\nlines "))),
         (SetStaff, TASKS, STAFF),
         (SetConstraint, TASKS, st.sampled_from(ConstraintKind), INSTANTS),
         (SetDeadline, TASKS, st.none() | INSTANTS),

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import PlanError
 from engine.model import Assignment, Calendar, Clock, Dependency, EffortKind, Plan, Resource, Task
 from engine.schedule.cpm import schedule
-from engine.session.cell_edits import SetDuration, SetFinish, SetPriority, SetStaff
+from engine.session.cell_edits import SetDuration, SetFinish, SetNotes, SetPriority, SetStaff
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
 from engine.session.edits import Edit, MoveTask, RemoveLink, RenameTask, ResizeTask
 from engine.session.plan_edits import Together
@@ -45,6 +45,7 @@ MANY: dict[str, list[Edit]] = {
     "done": [SetProgress(task, 50) for task in LEAVES],
     "calendars": [SetCalendar(task, 9) for task in LEAVES],
     "important": [SetPriority(task, 900) for task in LEAVES],
+    "noted": [SetNotes(task, "by crane") for task in LEAVES],
     "joined": [JoinTask(task) for task in LEAVES],
     "skills": [SetSkill(task, "weld") for task in LEAVES],
     "families": [SetFamily(task, "red") for task in LEAVES],

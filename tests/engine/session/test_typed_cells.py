@@ -291,3 +291,20 @@ def test_that_a_resource_of_exactly_the_typed_name_is_meant_before_one_in_other_
     state = state_of(replace(plan, resources=(Resource(1, "Saw"), Resource(2, "SAW"), Resource(3, "saw"))))
     plan, _ = enter(state, 13, Cell.ALTERNATIVES, "SAW; saw (2h); Saw")
     assert [each.resource for each in plan.alternatives] == [2, 3, 1]
+
+
+def test_that_notes_of_several_lines_are_typed_over_in_one() -> None:
+    plan, _ = enter(lathes(), 13, Cell.NOTES, " By crane ↵ ask Ann ")
+    assert plan.task(13).notes == "By crane\nask Ann"
+    text = cell_text(state_of(plan), 13, Cell.NOTES)
+    assert text == "By crane ↵ ask Ann"
+    again, found = enter(state_of(plan), 13, Cell.NOTES, text)
+    assert again is plan
+    assert found.edit.label(plan) == f"Set the notes of “{plan.task(13).name}”"
+    assert enter(state_of(plan), 13, Cell.NOTES, "")[0].task(13).fields == lathes().plan.task(13).fields
+
+
+def test_that_notes_keep_their_place_among_what_a_file_said() -> None:
+    task = Task(1, "weld", fields=(("Cost code", "7"), ("Notes", "old"), ("Team", "B")))
+    assert task.with_notes("new").fields == (("Cost code", "7"), ("Notes", "new"), ("Team", "B"))
+    assert task.with_notes("").fields == (("Cost code", "7"), ("Team", "B"))

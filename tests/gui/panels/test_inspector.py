@@ -24,7 +24,7 @@ from engine.model import (
     TaskRisk,
 )
 from engine.schedule.conflicts import Conflict
-from engine.session.edits import ResizeTask
+from engine.session.edits import RenameTask, ResizeTask
 from engine.session.plan_edits import SetBaseline
 from gui.main_window import MainWindow
 from gui.panels.inspector_words import sections
@@ -187,3 +187,46 @@ def test_that_it_is_said_how_certain_a_task_is_and_what_may_happen_to_it() -> No
     ]
     assert said(state, 3)["How certain it is"] == [("range of all others", "80–130 %", None)]  # noqa: RUF001
     assert "How certain it is" not in said(week(), 2)
+
+
+async def test_that_notes_are_written_down_in_one_step_and_taken_back(qapp: QApplication, tmp_path: Path) -> None:
+    async with shown(qapp) as (window, _):
+        await inspecting(window, linked(tmp_path), 3)
+        settle(qapp)
+        notes, bridge = window.docks.plan.inspector.notes, window.bridge
+        notes.setFocus()
+        QTest.keyClicks(notes, "by crane")
+        QTest.keyClick(notes, Qt.Key.Key_Return)
+        QTest.keyClicks(notes, "ask Ann")
+        assert bridge.state.plan.task(3).notes == ""
+        window.gantt.select((2,))
+        assert bridge.state.plan.task(3).notes == "by crane\nask Ann"
+        settle(qapp)
+        assert notes.toPlainText() == ""
+        window.gantt.select((3,))
+        settle(qapp)
+        assert notes.toPlainText() == "by crane\nask Ann"
+        bridge.undo()
+        settle(qapp)
+        assert bridge.state.plan.task(3).fields == ()
+        assert notes.toPlainText() == ""
+
+
+async def test_that_notes_that_are_being_typed_are_saved_and_outlive_other_edits(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with shown(qapp) as (window, _):
+        await inspecting(window, linked(tmp_path), 3)
+        settle(qapp)
+        notes, bridge = window.docks.plan.inspector.notes, window.bridge
+        notes.setFocus()
+        QTest.keyClicks(notes, "by cr")
+        bridge.execute(RenameTask(1, "dig deep"))
+        settle(qapp)
+        assert notes.toPlainText() == "by cr"
+        QTest.keyClicks(notes, "ane")
+        QTest.keyClick(notes, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        assert bridge.state.plan.task(3).notes == "by crane"
+        QTest.keyClicks(notes, " 2")
+        window.close()
+        assert bridge.state.plan.task(3).notes == "by crane 2"
