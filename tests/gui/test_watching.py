@@ -14,7 +14,7 @@ from engine.session.document import Document
 from engine.session.edits import RenameTask
 from engine.session.reloading import UNSAVED
 from gui.bridge.watching import SETTLE_MS
-from tests.gui.shell import emitted, opened, show, shown, until
+from tests.gui.shell import emitted, opened, show, shown, three_days, until
 
 
 def change(path: str, name: str) -> None:
@@ -54,7 +54,7 @@ async def test_that_a_file_that_is_written_in_place_is_told_of(qapp: object, hou
 
 
 async def test_that_own_saves_are_not_told_of_and_the_file_of_another_plan_no_longer_is(
-    qapp: object, house: str, frames: str
+    qapp: object, house: str, tmp_path: Path
 ) -> None:
     async with opened() as (bridge, heard):
         await emitted(bridge.document_opened, lambda: bridge.open(house))
@@ -64,7 +64,9 @@ async def test_that_own_saves_are_not_told_of_and_the_file_of_another_plan_no_lo
         bridge.save()
         await until(lambda: not bridge.state.is_dirty)
         await quiet()
-        await emitted(bridge.document_opened, lambda: bridge.open(frames))
+        loom.save(tmp_path / "other.loom", three_days())
+        await quiet()
+        await emitted(bridge.document_opened, lambda: bridge.open(str(tmp_path / "other.loom")))
         change(house, "theirs")
         await quiet()
         assert (told, heard.failures) == ([], [])
