@@ -24,8 +24,9 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from gui.canvas.pixels import HIGHEST_PX, Pixels, fill_pixels, joined, segments
-from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Polygon, RoundBoxes, Shape
+from gui.canvas.pixels import HIGHEST_PX, Pixels, joined, segments
+from gui.canvas.shapes import Align, Box, Boxes, Dash, Elbows, Label, Labels, Line, Point, Polygon, RoundBoxes, Shape
+from gui.canvas.surface import Surface
 from gui.theme import FONT_FAMILIES, METRICS, Theme
 
 # In units of the pen's width.
@@ -33,7 +34,6 @@ _DASH = {Dash.DASHED: [4.0, 2.0], Dash.DOTTED: [1.0, 1.0]}
 _BREAKS = re.compile(r"\s*[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]\s*")
 # Boxes up to this many device pixels wide are kept whole.
 _KEPT_PX = 192
-_SMOOTH = QPainter.RenderHint.Antialiasing
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 
@@ -78,11 +78,10 @@ def elided(text: str, width: int, px: int = METRICS.text_px, is_bold: bool = Fal
 
 def draw(painter: QPainter, shapes: Iterable[Shape], theme: Theme) -> None:
     """Draws shapes in their order. The painter's transform must be a plain shift by whole device pixels."""
-    ratio = painter.device().devicePixelRatioF()
-    # Plain rectangles are on whole device pixels; smoothed, a rounding error at 150 % would leave a seam.
-    painter.setRenderHint(_SMOOTH, False)
+    surface = Surface(painter, theme)
     for shape in shapes:
-        _DRAWN[type(shape)](painter, shape, theme, ratio)
+        _DRAWN[type(shape)](surface, shape)
+    surface.smooth(False)
 
 
 @lru_cache(maxsize=16)
@@ -105,41 +104,46 @@ def _pen(theme: Theme, token: str, width: float, dash: Dash) -> QPen:
     return made
 
 
-def _draw_box(painter: QPainter, box: Box, theme: Theme, ratio: float) -> None:
+def _draw_box(surface: Surface, box: Box) -> None:
+    ratio = surface.ratio
     left, top = round(box.x * ratio), round(box.y * ratio)
     right, bottom = round((box.x + box.w) * ratio), round((box.y + box.h) * ratio)
     if not box.outline and not box.radius:
-        _fill(painter, (left, top, max(right - left, 1), max(bottom - top, 1)), _brush(theme, box.fill), ratio)
+        pixels = (left, top, max(right - left, 1), max(bottom - top, 1))
+        _fill(surface, pixels, _brush(surface.theme, box.fill))
         return
     x, y, least = left / ratio, top / ratio, 1 / ratio
     rect = QRectF(x, y, max(right / ratio - x, least), max(bottom / ratio - y, least))
     if box.dash is Dash.SOLID and rect.width() > 2 * _cap_px(box):
-        _draw_stretched(painter, box, rect, theme, ratio)
+        _draw_stretched(surface, box, rect)
     else:
-        _draw_frame(painter, box, rect, theme)
+        _draw_frame(surface, box, rect)
 
 
-def _fill(painter: QPainter, pixels: tuple[int, int, int, int], brush: QBrush, ratio: float) -> None:
+def _fill(surface: Surface, pixels: tuple[int, int, int, int], brush: QBrush) -> None:
     """A rectangle of whole device pixels: left, top, width, height."""
+    surface.smooth(False)  # or a rounding error at 150 % would leave a seam
     if pixels[3] > HIGHEST_PX:
-        fill_pixels(painter, np.array([pixels], dtype=np.float64), brush, ratio)
-    elif ratio == 1.0:
-        painter.fillRect(*pixels, brush)
+        surface.fill(np.array([pixels], dtype=np.float64), brush)
+    elif surface.ratio == 1.0:
+        surface.painter.fillRect(*pixels, brush)
     else:
-        painter.fillRect(QRectF(*(each / ratio for each in pixels)), brush)
+        surface.painter.fillRect(QRectF(*(each / surface.ratio for each in pixels)), brush)
 
 
-def _draw_boxes(painter: QPainter, boxes: Boxes, theme: Theme, ratio: float) -> None:
+def _draw_boxes(surface: Surface, boxes: Boxes) -> None:
+    ratio = surface.ratio
     spans = np.round(np.array(boxes.spans, dtype=np.float64).reshape(-1, 2) * ratio)
     top, bottom = round(boxes.y * ratio), round((boxes.y + boxes.h) * ratio)
     pixels = np.empty((len(spans), 4))
     pixels[:, 0], pixels[:, 1], pixels[:, 3] = spans[:, 0], top, max(bottom - top, 1)
     np.maximum(spans[:, 1] - spans[:, 0], 1.0, out=pixels[:, 2])
-    fill_pixels(painter, pixels, _brush(theme, boxes.fill), ratio)
+    surface.fill(pixels, _brush(surface.theme, boxes.fill))
 
 
-def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio: float) -> None:
+def _draw_round_boxes(surface: Surface, boxes: RoundBoxes) -> None:
     """Each as one picture that is kept of its look and size; what is too wide for that, or all edge, on its own."""
+    painter, ratio = surface.painter, surface.ratio
     least = 2 * ratio + 1
     left, right, top = boxes.edges.T
     radius = np.minimum(METRICS.radius_px, np.maximum(right - left, 0) // 4)
@@ -147,6 +151,7 @@ def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio:
     size = np.maximum(device[:, 2:] - device[:, :2], 1)
     columns = (device[:, 0], device[:, 1], boxes.look_of, radius.astype(np.int64), size[:, 0], size[:, 1])
     known: dict[tuple[int, ...], QPixmap] = {}
+    surface.smooth(False)
     painter.save()
     painter.scale(1 / ratio, 1 / ratio)
     for x, y, *kind in zip(*(each.tolist() for each in columns), strict=True):
@@ -155,14 +160,17 @@ def _draw_round_boxes(painter: QPainter, boxes: RoundBoxes, theme: Theme, ratio:
             painter.scale(ratio, ratio)
             fill, outline = boxes.looks[look]
             box = Box(x / ratio, y / ratio, wide / ratio, high / ratio, fill, outline, corner, boxes.dash)
-            _draw_box(painter, box, theme, ratio)
+            _draw_box(surface, box)
+            surface.smooth(False)
             painter.scale(1 / ratio, 1 / ratio)
             continue
         picture = known.get(key := (look, corner, wide, high))
         if picture is None:
-            picture = known[key] = _whole(theme, (*boxes.looks[look], corner, boxes.dash), (wide, high), ratio)
+            whole = (*boxes.looks[look], corner, boxes.dash)
+            picture = known[key] = _whole(surface.theme, whole, (wide, high), ratio)
         painter.drawPixmap(x, y, picture)
     painter.restore()
+    surface.forget()
 
 
 @lru_cache(maxsize=2048)
@@ -173,30 +181,33 @@ def _whole(theme: Theme, look: tuple[str, str, int, Dash], size: tuple[int, int]
     picture.setDevicePixelRatio(ratio)
     painter = QPainter(picture)
     box = Box(0, 0, size[0] / ratio, size[1] / ratio, *look)
-    _draw_frame(painter, box, QRectF(0, 0, box.w, box.h), theme)
+    _draw_frame(Surface(painter, theme), box, QRectF(0, 0, box.w, box.h))
     painter.end()
     picture.setDevicePixelRatio(1.0)
     return picture
 
 
-def _draw_frame(painter: QPainter, box: Box, rect: QRectF, theme: Theme) -> None:
-    painter.setRenderHint(_SMOOTH, True)
-    painter.setPen(_NO_PEN)
-    painter.setBrush(_brush(theme, box.fill) if box.fill else _NO_BRUSH)
+def _draw_frame(surface: Surface, box: Box, rect: QRectF) -> None:
+    painter, theme = surface.painter, surface.theme
+    surface.smooth(True)
+    surface.paint(_brush(theme, box.fill) if box.fill else _NO_BRUSH)
     radius = min(box.radius, rect.width() / 2, rect.height() / 2)
     if box.outline:
         half = box.width / 2
-        painter.setPen(_pen(theme, box.outline, box.width, box.dash))
+        surface.outline(_pen(theme, box.outline, box.width, box.dash))
         rect = rect.adjusted(half, half, -half, -half)
+    else:
+        surface.outline(_NO_PEN)
     if radius > 0:
         painter.drawRoundedRect(rect, radius, radius)
     else:
         painter.drawRect(rect)
-    painter.setRenderHint(_SMOOTH, False)
 
 
-def _draw_stretched(painter: QPainter, box: Box, rect: QRectF, theme: Theme, ratio: float) -> None:
+def _draw_stretched(surface: Surface, box: Box, rect: QRectF) -> None:
     """Both ends from a picture kept, the middle as plain rectangles: ten times as fast as a rounded rectangle."""
+    painter, theme, ratio = surface.painter, surface.theme, surface.ratio
+    surface.smooth(False)
     cap = float(_cap_px(box))
     look = (box.fill, box.outline, box.radius, box.width)
     picture = _caps(theme, look, rect.height(), ratio)
@@ -229,7 +240,7 @@ def _caps(theme: Theme, look: tuple[str, str, float, float], height: float, rati
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    _draw_frame(painter, box, QRectF(0, 0, size, height), theme)
+    _draw_frame(Surface(painter, theme), box, QRectF(0, 0, size, height))
     painter.end()
     return picture
 
@@ -247,29 +258,28 @@ def _dots(theme: Theme, token: str, ratio: float, *, is_upright: bool) -> QBrush
     return QBrush(picture)
 
 
-def _draw_line(painter: QPainter, line: Line, theme: Theme, ratio: float) -> None:
-    points = line.points
+def _draw_line(surface: Surface, line: Line) -> None:
+    points, theme, ratio = line.points, surface.theme, surface.ratio
     is_straight = len(points) == 2 and (points[0][0] == points[1][0] or points[0][1] == points[1][1])
     if is_straight and line.dash is not Dash.DASHED:
         is_dotted = line.dash is Dash.DOTTED
         is_upright = points[0][0] == points[1][0]
         brush = _dots(theme, line.color, ratio, is_upright=is_upright) if is_dotted else _brush(theme, line.color)
-        _fill(painter, _bar(line, ratio), brush, ratio)
+        _fill(surface, _bar(line, ratio), brush)
         return
-    painter.setPen(_pen(theme, line.color, line.width, line.dash))
+    surface.outline(_pen(theme, line.color, line.width, line.dash))
     if all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points)):
         # A line of n device pixels is sharp when its middle lies on (n odd) half or (n even) whole device pixels.
         shift = 0.5 if round(line.width * ratio) % 2 else 0.0
         points = tuple(
             ((round(x * ratio - shift) + shift) / ratio, (round(y * ratio - shift) + shift) / ratio) for x, y in points
         )
-    painter.setRenderHint(_SMOOTH, True)
-    painter.drawPolyline([QPointF(x, y) for x, y in points])
-    painter.setRenderHint(_SMOOTH, False)
+    surface.smooth(True)
+    surface.painter.drawPolyline([QPointF(x, y) for x, y in points])
 
 
-def _draw_elbows(painter: QPainter, elbows: Elbows, theme: Theme, ratio: float) -> None:
-    fill_pixels(painter, _pixels(elbows, ratio), _brush(theme, elbows.color), ratio)
+def _draw_elbows(surface: Surface, elbows: Elbows) -> None:
+    surface.fill(_pixels(elbows, surface.ratio), _brush(surface.theme, elbows.color))
 
 
 @lru_cache(maxsize=8)
@@ -292,40 +302,36 @@ def _bar(line: Line, ratio: float) -> tuple[int, int, int, int]:
     return left, top, thick, bottom - top
 
 
-def _draw_polygon(painter: QPainter, polygon: Polygon, theme: Theme, _ratio: float) -> None:
-    painter.setBrush(_brush(theme, polygon.fill) if polygon.fill else _NO_BRUSH)
-    outline = _pen(theme, polygon.outline, polygon.width, Dash.SOLID) if polygon.outline else _NO_PEN
-    painter.setPen(outline)
-    painter.setRenderHint(_SMOOTH, True)
-    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon.points]))
-    painter.setRenderHint(_SMOOTH, False)
+def _draw_polygon(surface: Surface, polygon: Polygon) -> None:
+    theme = surface.theme
+    surface.paint(_brush(theme, polygon.fill) if polygon.fill else _NO_BRUSH)
+    surface.outline(_pen(theme, polygon.outline, polygon.width, Dash.SOLID) if polygon.outline else _NO_PEN)
+    surface.smooth(True)
+    surface.painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon.points]))
 
 
-def _draw_labels(painter: QPainter, labels: Labels, theme: Theme, _ratio: float) -> None:
-    face = _face(labels.px, False, False)
-    painter.setFont(face.font)
-    painter.setPen(_pen(theme, labels.color, 1.0, Dash.SOLID))
-    down = labels.h / 2 + face.middle
+def _draw_labels(surface: Surface, labels: Labels) -> None:
     for x, y, text in labels.texts:
-        if text.isascii():
-            painter.drawStaticText(QPointF(x, y + down - face.ascent), _set(text, labels.px, False, False))
-        else:
-            painter.drawText(QPointF(x, y + down), in_one_line(text))
+        _write(surface, (x, y + labels.h / 2), text, labels.color, (labels.px, False, False))
 
 
-def _draw_label(painter: QPainter, label: Label, theme: Theme, _ratio: float) -> None:
+def _draw_label(surface: Surface, label: Label) -> None:
     x, y, w, text, token, align, is_bold, is_italic, px, h = label
-    face = _face(px, is_bold, is_italic)
-    painter.setFont(face.font)
-    painter.setPen(_pen(theme, token, 1.0, Dash.SOLID))
     if align is not Align.LEFT:
         room = w - text_width(text, px, is_bold)
         x += room / 2 if align is Align.CENTER else room
-    baseline = y + h / 2 + face.middle
+    _write(surface, (x, y + h / 2), text, token, (px, is_bold, is_italic))
+
+
+def _write(surface: Surface, at: Point, text: str, token: str, look: tuple[int, bool, bool]) -> None:
+    """A text from a place on, in the middle of its height."""
+    (x, middle), face = at, _face(*look)
+    surface.write(face.font)
+    surface.outline(_pen(surface.theme, token, 1.0, Dash.SOLID))
     if text.isascii():
-        painter.drawStaticText(QPointF(x, baseline - face.ascent), _set(text, px, is_bold, is_italic))
+        surface.painter.drawStaticText(QPointF(x, middle + face.middle - face.ascent), _set(text, *look))
     else:  # letters of another font may be higher, and a static text stands by its upper edge
-        painter.drawText(QPointF(x, baseline), in_one_line(text))
+        surface.painter.drawText(QPointF(x, middle + face.middle), in_one_line(text))
 
 
 @lru_cache(maxsize=4096)
@@ -352,8 +358,8 @@ def _face(px: int, is_bold: bool, is_italic: bool) -> _Face:
     return _Face(font(px, is_bold, is_italic), metrics.ascent(), (metrics.ascent() - metrics.descent()) / 2)
 
 
-# Each is called with a painter, a shape of its own kind, the theme, and device pixels a pixel.
-_DRAWN: dict[type[Shape], Callable[[QPainter, Any, Theme, float], None]] = {
+# Each is called with a shape of its own kind.
+_DRAWN: dict[type[Shape], Callable[[Surface, Any], None]] = {
     Box: _draw_box,
     Boxes: _draw_boxes,
     RoundBoxes: _draw_round_boxes,

@@ -26,6 +26,8 @@ class Dash(Enum):
     DASHED = "dashed"
     DOTTED = "dotted"
 
+    __hash__ = object.__hash__
+
 
 class Align(Enum):
     """Where a label stands between its left and its right edge."""
@@ -33,6 +35,8 @@ class Align(Enum):
     LEFT = "left"
     CENTER = "center"
     RIGHT = "right"
+
+    __hash__ = object.__hash__
 
 
 class Box(NamedTuple):

@@ -2,40 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Plan
+from engine.schedule.schedule import Schedule
 from engine.session.state import State
 from gui.gantt.columns import Column
 
 Flags = NDArray[np.bool_]
 _Rows = NDArray[np.int64]
+_FIGURES: dict[Column, Callable[[Schedule], _Rows]] = {
+    Column.START: lambda schedule: schedule.start,
+    Column.FINISH: lambda schedule: schedule.finish,
+    Column.FLOAT: lambda schedule: schedule.total_float,
+    Column.FREE_FLOAT: lambda schedule: schedule.free_float,
+}
 
 
-def changes_between(before: State, after: State) -> dict[Column, Flags]:
-    """The cells that differ between two states of one document, by column, one entry a row of the later plan.
+class Changes(Mapping[Column, Flags]):
+    """The cells that differ between two states of one document, by column, one entry a row of the later plan: each
+    column is looked at when it is asked for.
 
     Of a task that is new nothing has changed: all of it is new.
     """
-    was, now, count = before.schedule, after.schedule, len(after.plan.tasks)
-    common = _common(before.plan, after.plan)
 
-    def differ(one: _Rows, other: _Rows) -> Flags:
-        found = np.zeros(count, dtype=np.bool_)
-        if common is None:
-            np.not_equal(one, other, out=found)
-        else:
-            here, there = common
-            found[there] = one[here] != other[there]
+    def __init__(self, before: State, after: State) -> None:
+        self._dates = before.schedule, after.schedule
+        self._common, self._count = _common(before.plan, after.plan), len(after.plan.tasks)
+        self._known: dict[Column, Flags] = {}
+
+    def __getitem__(self, column: Column) -> Flags:
+        found = self._known.get(column)
+        if found is None:
+            found = self._known[column] = self._found(*map(_FIGURES[column], self._dates))
         return found
 
-    return {
-        Column.START: differ(was.start, now.start),
-        Column.FINISH: differ(was.finish, now.finish),
-        Column.FLOAT: differ(was.total_float, now.total_float),
-        Column.FREE_FLOAT: differ(was.free_float, now.free_float),
-    }
+    def __iter__(self) -> Iterator[Column]:
+        return iter(_FIGURES)
+
+    def __len__(self) -> int:
+        return len(_FIGURES)
+
+    def _found(self, one: _Rows, other: _Rows) -> Flags:
+        found = np.zeros(self._count, dtype=np.bool_)
+        if self._common is None:
+            return np.not_equal(one, other, out=found)
+        here, there = self._common
+        found[there] = one[here] != other[there]
+        return found
 
 
 def _common(before: Plan, after: Plan) -> tuple[_Rows, _Rows] | None:

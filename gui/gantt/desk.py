@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from engine.model import Plan, TaskId
 from engine.session.state import State
 from gui.gantt.arranging import Arrangement, Filter, Marks, Trait, arrange, passing
 from gui.gantt.branch_bar import BranchBar
-from gui.gantt.changes import changes_between
+from gui.gantt.changes import Changes
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
@@ -63,6 +63,7 @@ class Desk(QObject):
         self._marks = Marks()
         self._state: State | None = None
         self._edited: State | None = None
+        self._kept: tuple[Mapping[TaskId, int], Rows] | None = None
         self._unfolds = False
         self.bars = QWidget(parent)
         down = QVBoxLayout(self.bars)
@@ -94,7 +95,7 @@ class Desk(QObject):
             self._seat.table.changes = {}
         elif before is not None and before.plan is not state.plan:
             self._edited = before
-            changes = changes_between(before, state)
+            changes = Changes(before, state)
             self._marks = replace(self._marks, changed=changes[Column.START] | changes[Column.FINISH])
             self._seat.table.changes = changes
         if is_other or before is None or before.plan.resources is not state.plan.resources:
@@ -102,6 +103,9 @@ class Desk(QObject):
 
     def rows(self, state: State, folded: frozenset[TaskId]) -> Rows:
         """The rows of a state as they are arranged."""
+        kept, edited, self._edited = self._kept, self._edited, None
+        if kept is not None and not self.arrangement and kept[0] is state.plan.rows and kept[1].collapsed == folded:
+            return kept[1].in_state(state)  # most edits leave rows alone
         figures, outline = figures_of(state), outline_of(state.plan)
         if self._unfolds:
             self._unfolds = False
@@ -111,7 +115,7 @@ class Desk(QObject):
         if self.arrangement:
             self._tell_count(found.matched, len(state.plan.tasks))
         rows = Rows.of(state, folded, Order(found.plan_rows, found.depths, found.headings))
-        edited, self._edited = self._edited, None
+        self._kept = None if self.arrangement else (state.plan.rows, rows)
         if edited is not None and self.arrangement.filter:
             self._tell_hidden(edited, state, rows)
         return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import overload
 
@@ -85,8 +85,16 @@ class Rows:
             _rows_of_plan=plan.rows,
         )
 
+    def in_state(self, state: State) -> Rows:
+        """The same rows, none of them a heading, in another state of a plan with the same tasks in the same summaries."""
+        tasks = state.plan.tasks
+        shown = _ShownTasks(tasks, self.plan_rows, {})
+        return replace(self, tasks=shown, _index=LinkIndex.of(state), _known=_known(Same(tasks)))
+
     def are_of(self, other: Rows) -> bool:
         """Whether others show the same tasks, in whatever order, under the same headings."""
+        if self._places is other._places:
+            return True
         if self.headings or other.headings:
             return self.headings.keys() == other.headings.keys() and np.array_equal(self.plan_rows, other.plan_rows)
         if self._index.rows is other._index.rows:
@@ -95,6 +103,8 @@ class Rows:
 
     def stand_as(self, other: Rows) -> bool:
         """Whether each task stands where it stood in others, surely: the same plan without a row moved."""
+        if self._places is other._places:
+            return True
         is_same_plan = self._rows_of_plan is other._rows_of_plan and self.headings.keys() == other.headings.keys()
         return is_same_plan and np.array_equal(self.plan_rows, other.plan_rows)
 

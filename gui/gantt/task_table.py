@@ -95,7 +95,8 @@ class TaskTable(PaintedTable):
         """Other rows, or other figures in the same ones: those are painted, and columns fitted to them, later."""
         self.header.offered = offered(state.plan.clock)
         before, seen = self.task_model.state, self.task_model.rows
-        if state is before or seen is None or not rows.stand_as(seen):
+        are_same = state is not before and seen is not None and rows.stand_as(seen)
+        if not are_same:
             self._catch_up()
         else:  # what stands beside the chart is painted after it
             self._is_behind = True
@@ -104,7 +105,8 @@ class TaskTable(PaintedTable):
         self.task_model.show_rows(state, rows)
         if state is not before and not self._is_behind:
             self.fit_columns()
-        self.doItemsLayout()
+        if not are_same:
+            self.doItemsLayout()
 
     def _catch_up(self) -> None:
         """Paints what there is, in columns that fit it, once somebody sees that."""

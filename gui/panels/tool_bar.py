@@ -52,7 +52,7 @@ class ToolBar(QToolBar):
         self._menus = menus
         self._is_paused = self._is_narrow = False
         self._device = ""
-        self._paused_icon = self._going_icon = QIcon()
+        self._paused_icon = self._going_icon = self._shown_icon = QIcon()
         buttons = (self.run_button, self.pause_button, self.cancel_button, self.device_button)
         self._brand = self.addWidget(brand)
         for widget in (menus, self._gap, *buttons):
@@ -71,7 +71,10 @@ class ToolBar(QToolBar):
     def show_paused(self, is_paused: bool) -> None:
         """Draw what the button does: pause the run, or go on."""
         self._is_paused = is_paused
-        self.pause_button.defaultAction().setIcon(self._paused_icon if is_paused else self._going_icon)
+        icon = self._paused_icon if is_paused else self._going_icon
+        if icon is not self._shown_icon:  # or the whole bar would be laid out anew
+            self.pause_button.defaultAction().setIcon(icon)
+            self._shown_icon = icon
 
     def show_device(self, kind: str, repeat: int) -> None:
         """Say which device runs the plan, and how often when it is more than once."""

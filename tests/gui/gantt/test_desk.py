@@ -71,6 +71,24 @@ def test_that_a_sorted_table_stays_sorted_after_an_edit_and_keeps_the_choice(mak
     assert view.table.selectionModel().isRowSelected(4)
 
 
+def test_that_rows_stay_folded_through_edits_of_any_kind_and_are_sorted_once_more_after_them(make: Make) -> None:
+    view = make(week())
+    view.select((1,))
+    view.fold_chosen(True)
+    for edit, shown in (
+        (RenameTask(5, "Varnish"), ["Build", "Varnish"]),
+        (AddTask("Garden"), ["Build", "Varnish", "Garden"]),
+        (RenameTask(5, "Paint"), ["Build", "Paint", "Garden"]),
+    ):
+        assert view.state is not None
+        view.set_state(edited(view.state, edit))
+        assert names(view) == shown
+    view.desk.sort(Column.TASK, is_falling=True)
+    assert names(view) == ["Paint", "Garden", "Build"]
+    view.desk.clear()
+    assert names(view) == ["Build", "Paint", "Garden"]
+
+
 def test_that_another_document_is_shown_in_its_own_order(make: Make) -> None:
     view = make(week())
     press_header(view, Column.DURATION)

@@ -6,7 +6,7 @@ from engine.model import Task
 from engine.schedule.cpm import working_time
 from engine.session.edits import MoveTask
 from gui.canvas.shapes import Box, Boxes
-from gui.gantt.changes import changes_between
+from gui.gantt.changes import Changes
 from gui.gantt.columns import Column
 from gui.gantt.extras import Extras
 from tests.gui.gantt.marked import DAY_PX, PLAIN, one, shown
@@ -48,7 +48,7 @@ def test_that_what_the_last_edit_moved_stands_on_a_tint() -> None:
     """Frame moves by a day, and with it Roof and Built, and the summary; Paint stays."""
     before = week()
     after = tried(before, MoveTask(2, before.schedule.start_of(2) + DAY))
-    changes = changes_between(before, after)
+    changes = Changes(before, after)
     moved = changes[Column.START] | changes[Column.FINISH]
     assert moved.tolist() == [True, True, True, True, False]
     tints = [shape for shape in shown(after, replace(PLAIN, moved=moved)) if isinstance(shape, Box)]
@@ -58,7 +58,7 @@ def test_that_what_the_last_edit_moved_stands_on_a_tint() -> None:
 def test_that_a_longer_float_is_a_change_that_moves_no_bar() -> None:
     before = week()
     after = tried(before, MoveTask(2, before.schedule.start_of(2) + DAY))
-    changes = changes_between(before, after)
+    changes = Changes(before, after)
     assert changes[Column.FLOAT].tolist()[4]
     assert not changes[Column.START][4]
 
@@ -67,12 +67,12 @@ def test_that_a_task_that_is_new_is_no_change_and_others_are_found_in_their_new_
     before = week()
     plan = before.plan
     more = replace(plan, tasks=(Task(9, "First", WORKDAY), *plan.tasks), next_task_id=10)
-    changes = changes_between(before, tried(replace(before, plan=more), MoveTask(5, before.schedule.start_of(5) + DAY)))
+    changes = Changes(before, tried(replace(before, plan=more), MoveTask(5, before.schedule.start_of(5) + DAY)))
     assert changes[Column.START].tolist() == [False, False, False, False, False, True]
 
 
 def test_that_changes_of_another_plan_are_not_shown() -> None:
     before = week()
-    moved = changes_between(before, tried(before, MoveTask(2, before.schedule.start_of(2) + DAY)))[Column.START]
+    moved = Changes(before, tried(before, MoveTask(2, before.schedule.start_of(2) + DAY)))[Column.START]
     shapes = shown(one(Task(1, "a", WORKDAY)), replace(PLAIN, moved=moved))
     assert not any(isinstance(shape, Box) and shape.fill == "changed" for shape in shapes)
