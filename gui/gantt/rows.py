@@ -86,7 +86,7 @@ class Rows:
         )
 
     def in_state(self, state: State) -> Rows:
-        """The same rows, none of them a heading, in another state of a plan with the same tasks in the same summaries."""
+        """The same rows, none a heading, in another state of a plan with the same tasks in the same summaries."""
         tasks = state.plan.tasks
         shown = _ShownTasks(tasks, self.plan_rows, {})
         return replace(self, tasks=shown, _index=LinkIndex.of(state), _known=_known(Same(tasks)))
