@@ -18,6 +18,7 @@ from gui.bridge import Bridge
 from gui.canvas.time_scale import TimeScale
 from gui.commands import Commands
 from gui.dialogs.fault_dialog import FaultDialog
+from gui.dialogs.recent_menu import RecentMenu
 from gui.docks import Docks
 from gui.faults import Fault
 from gui.gantt.view import GanttView
@@ -123,9 +124,8 @@ class MainWindow(QMainWindow):
         timeline.time_scale_changed.connect(self._timeline_moved)
         timeline.task_selected.connect(lambda task: gantt.select((task,)))
         self._actuals_wait.timeout.connect(self._show_actuals)
-        self.welcome.sample_picked.connect(self.commands.files.open_sample)
-        self.welcome.recent_picked.connect(self.commands.files.open_path)
-        self.commands.files.recent_changed.connect(self.welcome.show_recent)
+        self.welcome.follow(self.commands.files)
+        RecentMenu(self, self.commands.files, self.actions_by_id["open_recent"])
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
         self.pages.bind(self.actions_by_id, self._edit)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from gui.actions import SAMPLES
 from gui.canvas.painter import draw, text_width
 from gui.canvas.shapes import Box, Label, Line, Polygon, Shape
+from gui.dialogs.plan_files import PlanFiles
 from gui.menus import Actions
 from gui.theme import LIGHT, METRICS, Theme
 
@@ -136,6 +137,12 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.show_recent(())
+
+    def follow(self, files: PlanFiles) -> None:
+        """Have what is picked opened, and list what was opened last."""
+        self.sample_picked.connect(files.open_sample)
+        self.recent_picked.connect(files.open_path)
+        files.recent_changed.connect(self.show_recent)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the cards in the colors of a theme."""

@@ -27,6 +27,12 @@ TABLE: tuple[Row, ...] = (
         _T("Actions", "Start an empty plan of operations on streams"),
     ),
     row("plan/open", _T("Actions", "&Open…"), "Ctrl+O", _T("Actions", "Open a plan from a file")),
+    row(
+        "plan/open_recent",
+        _T("Actions", "Open &recent"),
+        "Ctrl+M, R",
+        _T("Actions", "Open a plan that was open lately"),
+    ),
     *(
         row(f"plan/sample/{name}", title, f"Ctrl+M, {number}", _T("Actions", "Open this sample as a new plan"))
         for number, (name, title) in enumerate(SAMPLES, 1)

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from engine.formats import csv, gan
+from engine.formats import csv, gan, loom
 from engine.session.edits import RenameTask
 from gui.dialogs.table_dialog import TableDialog
 from gui.main_window import MainWindow
@@ -87,3 +89,22 @@ async def test_that_a_file_that_was_offered_and_is_gone_is_said_in_a_sentence_an
         await emitted(window.bridge.failed, button.click)
         assert heard.failures == [(f"There is no file {foreign}.", ())]
         await until(lambda: offered(window) == [])
+
+
+async def test_that_the_plan_menu_lists_them_each_with_a_key(qapp: QApplication, foreign: str, tmp_path: Path) -> None:
+    ours = str(tmp_path / "R&D.loom")
+    async with shown(qapp) as (window, _):
+        menu = action(window, "open_recent").menu()
+        menu.aboutToShow.emit()
+        assert [(entry.text(), entry.isEnabled()) for entry in menu.actions()] == [("No plan was opened yet", False)]
+        for path in (foreign, ours):
+            loom.save(ours, office())
+            await show(window, path)
+        Path(foreign).unlink()
+        QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(window, Qt.Key.Key_R)
+        assert menu.isVisible()
+        (entry,) = menu.actions()  # what is gone is not offered
+        assert entry.text().startswith("&1   R&&D.loom")
+        await emitted(window.bridge.document_opened, lambda: QTest.keyClick(menu, Qt.Key.Key_1))
+        assert window.bridge.state.path == ours
