@@ -74,11 +74,14 @@ class Watching(QObject):
         document = self._document()
         if document is None:
             return
-        other = await in_worker(document.mark.another)
-        if document is self._document() and document.state.path == self._path:
+        path = document.state.path
+        other, is_there = await in_worker(lambda: (document.mark.another(), Path(path).is_file()))
+        if document is self._document() and path == self._path:
             self._tell(other)
-            if self._path not in self._watcher.files() and other is not None:
-                self._watcher.addPath(self._path)
+            if (
+                is_there and path not in self._watcher.files()
+            ):  # another took its place: that one is watched from now on
+                self._watcher.addPath(path)
 
     def _tell(self, other: Seen | None) -> None:
         if other != self._other:

@@ -72,6 +72,17 @@ async def test_that_own_saves_are_not_told_of_and_the_file_of_another_plan_no_lo
         assert (told, heard.failures) == ([], [])
 
 
+async def test_that_a_file_is_watched_on_after_an_own_save_put_another_in_its_place(qapp: object, house: str) -> None:
+    async with opened() as (bridge, _):
+        await emitted(bridge.document_opened, lambda: bridge.open(house))
+        bridge.execute(RenameTask(1, "mine"))
+        bridge.save()
+        await until(lambda: not bridge.state.is_dirty)
+        await quiet()
+        data = Path(house).read_bytes()
+        assert await emitted(bridge.watching.told, lambda: Path(house).write_bytes(data)) == (house,)
+
+
 @pytest.mark.parametrize("is_edited", [False, True])
 async def test_that_loading_it_shows_what_the_file_holds_and_keeps_unsaved_work_as_a_branch(
     qapp: QApplication, house: str, is_edited: bool
