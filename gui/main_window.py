@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self.status.clear()
         self.bridge.refreshing.soon(self._sum_up)
         if sentence := cycle_sentence(state):
-            self.status.warn(sentence)
+            self.status.warn(sentence, is_lasting=True)
         self._update()
 
     def _sum_up(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from unicodedata import category
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from engine.model import Clock
@@ -20,6 +20,7 @@ from gui.theme import METRICS
 _MESSAGE_MS = 8000
 _OFFER_MS = 40_000  # to read a message, and to decide what to do about it
 _ANSWER_MS = 1000
+_DOING = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress, QEvent.Type.Wheel})
 
 
 class StatusLine(QStatusBar):
@@ -62,6 +63,9 @@ class StatusLine(QStatusBar):
         self._ending = QTimer(self)
         self._ending.setSingleShot(True)
         self._ending.timeout.connect(self.clear)
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.timeout.connect(self._wait_for_person)
         self._asking = QTimer(self)
         self._asking.timeout.connect(self._show_answer)
         self._asking.start(_ANSWER_MS)
@@ -106,10 +110,21 @@ class StatusLine(QStatusBar):
         self._write(sentence, "muted")
         self._ending.start(_MESSAGE_MS)
 
-    def warn(self, sentence: str) -> None:
-        """Something that could not be done; it stays until the plan changes or something else is said."""
+    def warn(self, sentence: str, *, is_lasting: bool = False) -> None:
+        """Something that could not be done; it stays until the plan changes or something else is said.
+
+        Unless it is true for as long as that, or can be mended here, it goes with what a person does once it was read.
+        """
         self._write(sentence, "error")
         self._ending.stop()
+        if not is_lasting:
+            self._reading.start(_MESSAGE_MS)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What a person does in the window ends a warning that was there to be read."""
+        if event.type() in _DOING and self._fix is None:
+            self.clear()
+        return super().eventFilter(watched, event)
 
     def offer(self, label: str, fix: object) -> None:
         """A button beside what was said last, which stays longer then: what it says is told nowhere else."""
@@ -159,7 +174,14 @@ class StatusLine(QStatusBar):
         )
         return " · ".join(words) if plan.tasks else words[0]
 
+    def _wait_for_person(self) -> None:
+        if (window := self.window().windowHandle()) is not None:
+            window.installEventFilter(self)
+
     def _write(self, text: str, role: str) -> None:
+        self._reading.stop()
+        if (window := self.window().windowHandle()) is not None:
+            window.removeEventFilter(self)
         self._fix = None
         self._is_at_rest = False
         self._fix_button.setVisible(False)

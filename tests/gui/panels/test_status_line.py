@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -105,3 +106,36 @@ def test_that_what_mends_a_warning_is_in_reach_in_a_narrow_window(line: StatusLi
 def test_that_what_no_font_can_show_cuts_no_sentence_short(line: StatusLine) -> None:
     line.warn("Row 2 (“a\x00b\nc”) is no name.")
     assert line.text == "Row 2 (“a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c”) is no name."
+
+
+def test_that_a_warning_that_was_read_goes_with_what_a_person_does_next(line: StatusLine, qtbot: QtBot) -> None:
+    line.show_state(Document(three_days()).state)
+    window, summary = line.windowHandle(), line.text
+
+    def press() -> None:
+        QTest.keyClick(window, Qt.Key.Key_F3)
+
+    def after_reading() -> None:
+        assert line._reading.isActive()
+        line._reading.start(1)
+        qtbot.waitUntil(lambda: not line._reading.isActive())
+        assert line._left.property("role") == "error"
+
+    line.warn("“xx” is no length of time.")
+    press()  # too soon to have been read
+    after_reading()
+    press()
+    assert line.text == summary
+    line.warn("These tasks wait for each other.", is_lasting=True)
+    assert not line._reading.isActive()
+    line.warn("A link is missing.")
+    line.offer("Add the link", "the edit")
+    after_reading()
+    press()
+    assert line.text == "A link is missing."
+    line.show_state(Document(three_days()).state)
+    line.warn("It cannot be.")
+    after_reading()
+    line.warn("Nor can this.")
+    press()
+    assert line.text == "Nor can this."
