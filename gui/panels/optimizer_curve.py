@@ -95,7 +95,12 @@ class CurveView(QWidget):
         self.theme = LIGHT
         self.course: Course | None = None
         self.setAccessibleName(self.tr("What the best plan is worth over time"))
-        self.setToolTip(self.tr("The best plan so far over the seconds of the search; dashed: no plan can be below"))
+        self.setToolTip(
+            self.tr(
+                "The best plan so far over the seconds of the search; dashed: no plan can be below.\n"
+                "eh and ed are hours and days by the clock; the lateness of urgent tasks counts more."
+            )
+        )
 
     def show_course(self, course: Course | None) -> None:
         """Another course."""

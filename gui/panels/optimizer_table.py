@@ -165,10 +165,11 @@ class OfferTable(QTableView):
         if offer is not self._model.offer:
             self._model.show_offer(offer)
         self._find(None if current is None else current.task)
-        # Of one that is better still, or of the plan after an edit, they are hardly others.
-        if offer is not None and (plan := (offer.state.path, offer.state.plan.name)) != self._fitted:
-            self._fitted = plan
-            fit_columns(self, _COLUMN_MOST_PX)
+        # Of one that is better still, or of the plan after an edit, they are hardly others: columns only grow.
+        if offer is not None:
+            is_known = self._fitted == (offer.state.path, offer.state.plan.name)
+            self._fitted = (offer.state.path, offer.state.plan.name)
+            fit_columns(self, _COLUMN_MOST_PX, is_growing=is_known)
         self.picked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

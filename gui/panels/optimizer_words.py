@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.session.aims import lateness_of
+from engine.session.aims import USUAL_WEIGHT, lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
@@ -160,9 +160,14 @@ def engine_words(job: SolveJob | None) -> str:
 
 
 def value_text(aim: str, value: int) -> str:
-    """What a plan is worth by the first objective of an aim: "1.5 ed", or a cost."""
+    """What a plan is worth by the first objective of an aim: "1.5 ed", or a cost; by weights, as so much of the first
+    that counts, as weights_sentence has it: "8.22 h of lateness".
+    """
     if "=" in aim:
-        return f"{value:,}"
+        weights = {name: int(weight) for name, _, weight in (part.partition("=") for part in aim.split(","))}
+        first = next(name for name, weight in weights.items() if weight)
+        usual = USUAL_WEIGHT if weights.get("tardiness") else 1
+        return _amount(first, value / (_unit(first) * weights[first] * usual))
     first = aim.partition(",")[0]
     if first == "cost":
         return f"{value / _CENTS:,.2f}"

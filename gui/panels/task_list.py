@@ -205,10 +205,11 @@ def as_list(table: QTableView) -> None:
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-def fit_columns(table: QTableView, most_px: int) -> None:
-    """Make each column but the last, which stretches, as wide as its words, at most so wide."""
+def fit_columns(table: QTableView, most_px: int, *, is_growing: bool = False) -> None:
+    """Make each column but the last, which stretches, as wide as its words, at most so wide; or never narrower."""
     header, last = table.horizontalHeader(), table.model().columnCount() - 1
     header.resizeSection(last, header.sectionSizeHint(last))  # no less, where there is no more
     for column in range(last):
+        least = table.columnWidth(column) if is_growing else 0
         table.resizeColumnToContents(column)
-        table.setColumnWidth(column, min(most_px, table.columnWidth(column)))
+        table.setColumnWidth(column, max(least, min(most_px, table.columnWidth(column))))
