@@ -17,24 +17,38 @@ def instant_text(plan: Plan, tick: Ticks) -> str:
 
 
 def duration_text(plan: Plan, ticks: Ticks) -> str:
-    """Working ticks: "2.5 d" by the plan's hours a day, or "1600 µs"."""
+    """Working ticks to one decimal: "2.5 d" by the plan's hours a day, or "1600 µs"."""
     if plan.clock is Clock.CALENDAR:
         return calendar_ticks.duration_text(ticks, plan.settings.hours_per_day)
     return device_ticks.duration_text(ticks)
 
 
-def length_text(plan: Plan, task: Task, ticks: Ticks) -> str:
-    """Ticks of a task's own time, its duration or its float: as duration_text, or "1.4 ed" where it is elapsed."""
+def length_text(plan: Plan, task: Task, ticks: Ticks, *, is_rough: bool = False) -> str:
+    """Ticks of a task's own time, its duration or its float, to the minute: "4 h 15 min", "1.5 ed" if it is elapsed.
+
+    What was estimated is rough: "4.2 h".
+    """
     if plan.clock is Clock.CALENDAR and task.is_elapsed and not plan.is_summary(task.id):
         return calendar_ticks.elapsed_text(ticks)
+    return duration_text(plan, ticks) if is_rough else exact_text(plan, ticks)
+
+
+def exact_text(plan: Plan, ticks: Ticks) -> str:
+    """Working ticks to the minute: "4 h 15 min", "1 d 30 min"; on a device plan as duration_text."""
+    if plan.clock is Clock.CALENDAR:
+        return calendar_ticks.exact_text(ticks, plan.settings.hours_per_day)
     return duration_text(plan, ticks)
 
 
-def change_text(plan: Plan, ticks: Ticks) -> str:
-    """A difference with its sign: "+900 µs"; nothing when there is none."""
+def change_text(plan: Plan, ticks: Ticks, *, is_rough: bool = False) -> str:
+    """A difference with its sign, to the minute: "+4 h 15 min", "+900 µs"; nothing when there is none.
+
+    What was estimated is rough: "+4.2 h".
+    """
     if ticks == 0:
         return ""
-    return f"+{duration_text(plan, ticks)}" if ticks > 0 else duration_text(plan, ticks)
+    text = duration_text(plan, ticks) if is_rough else exact_text(plan, ticks)
+    return f"+{text}" if ticks > 0 else text
 
 
 def full_name(plan: Plan, task_id: TaskId, between: str = ", ") -> str:

@@ -95,7 +95,7 @@ def _together(texts: Sequence[str]) -> str:
     """Numbers with the unit once where all have the same: "8-10-15 d", else "4 h - 2 d", with dashes."""
     pairs = [text.rpartition(" ") for text in texts]
     units = {unit for number, _, unit in pairs if number}
-    if len(units) == 1:
+    if len(units) == 1 and not any(" " in number for number, _, _ in pairs):
         return f"{_DASH.join(number or unit for number, _, unit in pairs)} {units.pop()}"
     return f" {_DASH} ".join(texts)
 

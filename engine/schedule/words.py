@@ -12,7 +12,8 @@ _EPOCH = datetime(1970, 1, 1)
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800  # the years 1 to 9999
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_UNITS = ((3600, "h"), (60, "min"), (1, "s"))
+_HOUR = 3600
+_UNITS = ((_HOUR, "h"), (60, "min"), (1, "s"))
 _DEVICE = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"), (1, "ns"))
 _FIGURES = 5
 _ELAPSED = ((DAY, "ed"), (3600, "eh"), (60, "min"), (1, "s"))  # nobody says elapsed minutes
@@ -40,7 +41,7 @@ def calendar_instant(ticks: Ticks, near: Ticks | None = None) -> str:
 
 
 def length(plan: Plan, ticks: Ticks) -> str:
-    """Working time such as 2 d, 3.5 h or 0; on a device plan such as 410 µs."""
+    """Working time such as 2 d, 3.5 h, 1 h 40 min or 0; on a device plan such as 410 µs."""
     if plan.clock is Clock.DEVICE:
         return _nanoseconds(ticks) if ticks else "0"
     return _in(ticks, _working(plan))
@@ -72,9 +73,16 @@ def by_the_clock(ticks: Ticks) -> str:
 
 
 def _in(ticks: Ticks, units: _Units) -> str:
-    """In the largest unit that it fills, to one decimal."""
+    """In the largest unit that it fills, where one decimal tells it or it is ten days and more, else to the minute."""
     size, unit = next((known for known in units if abs(ticks) >= known[0]), units[-1])
-    return f"{ticks / size:.1f}".removesuffix(".0") + f" {unit}" if ticks else "0"
+    is_long = size > _HOUR and abs(ticks) >= 10 * size
+    if is_long or size < _HOUR or ticks * 10 % size == 0:
+        return f"{ticks / size:.1f}".removesuffix(".0") + f" {unit}" if ticks else "0"
+    said, rest = [], (abs(ticks) + 30) // 60 * 60
+    for each, name in units:
+        count, rest = divmod(rest, each)
+        said += [f"{count} {name}"] if count else []
+    return ("-" if ticks < 0 else "") + " ".join(said)
 
 
 def _exactly(ticks: Ticks, units: _Units) -> str:

@@ -156,10 +156,24 @@ def day_text(tick: int, *, has_time: bool = False) -> str:
 
 
 def elapsed_text(seconds: int) -> str:
-    """Seconds of the clock, as duration_text has working ones, but "1.4 ed" and "4 eh"; "20 min" as they are."""
-    text = duration_text(seconds, _DAY / 3600)
-    number, _, unit = text.partition(" ")
-    return f"{number} e{unit}" if abs(seconds) >= _HOUR_S else text
+    """Seconds of the clock, as exact_text has working ones, but "1.5 ed" and "4 eh 15 min"; "20 min" as they are."""
+    return exact_text(seconds, _DAY / 3600, "e")
+
+
+def exact_text(seconds: int, hours_per_day: float = 8.0, mark: str = "") -> str:
+    """Working seconds to the minute: "2.5 d" and "4.5 h", where one decimal tells them, else "1 d 30 min" and
+    "4 h 15 min". From ten days on they are told to a tenth of a day. `mark` stands before days and hours.
+    """
+    day = round(hours_per_day * 60)
+    minutes = round(abs(seconds) / 60)
+    size = day if minutes >= day else 60
+    if minutes < 60 or minutes >= 10 * day or minutes * 10 % size == 0:
+        number, _, unit = duration_text(seconds, hours_per_day).partition(" ")
+        return f"{number} {mark if abs(seconds) >= _HOUR_S else ''}{unit}".strip()
+    days, hours = divmod(minutes, day) if size == day else (0, minutes)
+    d, h, m, _ = _words[0].units
+    told = ((days, mark + d), (hours // 60, mark + h), (hours % 60, m))
+    return (_MINUS if seconds < 0 else "") + " ".join(f"{count} {unit}" for count, unit in told if count)
 
 
 def duration_text(seconds: int, hours_per_day: float = 8.0) -> str:

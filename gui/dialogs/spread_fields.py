@@ -288,4 +288,4 @@ class SpreadFields(QWidget):
         return said.format(planned=self._length(planned), percent=f"{100 * facts.chance_within(planned):.0f}")
 
     def _length(self, ticks: float) -> str:
-        return length_text(self._subject.plan, self._subject.task, round(ticks))
+        return length_text(self._subject.plan, self._subject.task, round(ticks), is_rough=True)

@@ -60,7 +60,7 @@ def is_finish_at(fans: Fans, scale: TimeScale, at: Point) -> bool:
 def _said(plan: Plan, fans: Fans) -> tuple[str, str]:
     """The date of the post, and what is said beside it: by how much it moved, else the half."""
     found, before = fans.answers.project, fans.before
-    moved = "" if before is None else change_text(plan, _moved(plan, before, fans.answers))
+    moved = "" if before is None else change_text(plan, _moved(plan, before, fans.answers), is_rough=True)
     return post_text(plan, found), moved or half_text(plan, found)
 
 

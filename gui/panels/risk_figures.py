@@ -42,10 +42,10 @@ def swing_rows(state: State, answers: Answers) -> Rows:
     most = max((max(abs(swing.low), abs(swing.high)) for swing in swings), default=1.0)
 
     def least(row: int) -> str:
-        return change_text(plan, round(min(swings[row].low, swings[row].high))) or "0"
+        return change_text(plan, round(min(swings[row].low, swings[row].high)), is_rough=True) or "0"
 
     def greatest(row: int) -> str:
-        return change_text(plan, round(max(swings[row].low, swings[row].high))) or "0"
+        return change_text(plan, round(max(swings[row].low, swings[row].high)), is_rough=True) or "0"
 
     return Rows(
         len(swings),

@@ -60,7 +60,9 @@ def change_words(state: State, now: Outlook, before: Outlook | None, confidence:
     by = worked(state, now.task, before.at(confidence).value, now.at(confidence).value)
     if not by:
         return _tr("P{percent} is where it was before.").format(percent=percent)
-    return _tr("P{percent} {change} from before.").format(percent=percent, change=change_text(state.plan, by))
+    return _tr("P{percent} {change} from before.").format(
+        percent=percent, change=change_text(state.plan, by, is_rough=True)
+    )
 
 
 def buffer_words(state: State, outlook: Outlook, confidence: float) -> str:

@@ -9,7 +9,17 @@ from tests.engine.model.strategies import HOUR, office
 
 @pytest.mark.parametrize(
     ("ticks", "said"),
-    [(0, "0"), (210 * 60, "3.5 h"), (8 * HOUR, "1 d"), (20 * HOUR, "2.5 d"), (1800, "30 min"), (100 * 60, "1.7 h")],
+    [
+        (-100 * 60, "-1 h 40 min"),
+        (9 * HOUR, "1 d 1 h"),
+        (101 * HOUR, "12.6 d"),
+        (0, "0"),
+        (210 * 60, "3.5 h"),
+        (8 * HOUR, "1 d"),
+        (20 * HOUR, "2.5 d"),
+        (1800, "30 min"),
+        (100 * 60, "1 h 40 min"),
+    ],
 )
 def test_that_working_time_is_said_in_the_largest_unit_that_it_fills(ticks: int, said: str) -> None:
     assert words.length(office(), ticks) == said

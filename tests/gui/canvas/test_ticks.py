@@ -141,6 +141,35 @@ def test_that_a_working_duration_is_told_in_days_of_the_plan(seconds: int, text:
     assert calendar_ticks.duration_text(seconds) == text
 
 
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0"),
+        (20 * HOUR, "2.5 d"),
+        (4 * HOUR, "4 h"),
+        (-4 * HOUR - 900, "\u22124 h 15 min"),
+        (2 * HOUR + 2700, "2 h 45 min"),
+        (12 * HOUR + 1800, "1 d 4 h 30 min"),
+        (8 * HOUR + 1800, "1 d 30 min"),
+        (3 * HOUR + 3570, "4 h"),
+        (900, "15 min"),
+        (90, "1.5 min"),
+        (-5, "\u22125 s"),
+        (101 * HOUR, "12.6 d"),
+    ],
+)
+def test_that_a_length_that_was_planned_is_told_to_the_minute(seconds: int, text: str) -> None:
+    assert calendar_ticks.exact_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(36 * HOUR, "1.5 ed"), (26 * HOUR, "1 ed 2 eh"), (4 * HOUR + 900, "4 eh 15 min"), (1200, "20 min"), (0, "0")],
+)
+def test_that_a_length_by_the_clock_is_marked_as_one(seconds: int, text: str) -> None:
+    assert calendar_ticks.elapsed_text(seconds) == text
+
+
 def test_that_a_day_of_six_hours_makes_other_days() -> None:
     assert calendar_ticks.duration_text(12 * HOUR, 6.0) == "2 d"
 
