@@ -287,7 +287,7 @@ class _Builder:
         links = self._links.only(~(begun | (self._is_fixed[ends[0]] & self._is_fixed[ends[1]])))
         most = links.only(links.has_most)
         lag, clock = links.lags(links.amount, self._network)
-        longest, longest_clock = most.lags(most.most, self._network)
+        longest, longest_clock = most.lags(most.most, self._network, is_most=True)
         order = np.argsort(np.concatenate((np.arange(len(lag)) * 2, np.flatnonzero(links.has_most) * 2 + 1)))
         is_most = (np.arange(len(order)) >= len(lag))[order]
         kind = np.concatenate((links.kind, most.kind))[order]

@@ -62,11 +62,14 @@ class PlanLinks:
     @property
     def is_by_clock(self) -> Flags:
         """Whether each has a lag that a calendar counts."""
-        by_clock: Flags = (self.amount != 0) & ((self.counted == WORKING) | (self.counted == PERCENT))
+        by_clock: Flags = ((self.amount != 0) | self.has_most) & ((self.counted == WORKING) | (self.counted == PERCENT))
         return by_clock
 
-    def lags(self, amount: Column, network: Network) -> tuple[Column, Column]:
-        """Amounts in ticks, percentages rounded down, and the number of the working time that counts each."""
+    def lags(self, amount: Column, network: Network, *, is_most: bool = False) -> tuple[Column, Column]:
+        """Amounts in ticks, percentages rounded down, and the number of the working time that counts each.
+
+        A shortest lag of nothing needs none; a longest one of nothing may last a night, by whose hours it is counted.
+        """
         nodes = network.nodes
         ticks = np.where(self.counted >= PERCENT, nodes.duration[self.before] * amount // 100, amount)
         kind = network.plan.settings.lag_calendar
@@ -77,4 +80,4 @@ class PlanLinks:
             clock = np.full(len(ticks), number, np.int64)
         is_elapsed = (self.counted == ELAPSED) | (self.counted == ELAPSED_PERCENT)
         is_elapsed |= (self.counted == PERCENT) & (nodes.calendar[self.before] == EVER)
-        return ticks, np.where(is_elapsed | (ticks == 0), EVER, clock)
+        return ticks, np.where(is_elapsed if is_most else is_elapsed | (ticks == 0), EVER, clock)

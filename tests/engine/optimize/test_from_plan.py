@@ -31,12 +31,13 @@ from engine.model import (
     Task,
     Transport,
 )
-from engine.optimize.evaluate import evaluate
+from engine.optimize.evaluate import Evaluator, evaluate
 from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.problem import NEVER, NONE, LinkKind, Problem
-from engine.optimize.rules import best_modes, current_plan
+from engine.optimize.rules import best_modes, current_plan, first_solutions
 from engine.optimize.staying import Stays
 from engine.schedule.cpm import schedule
+from engine.schedule.shop_conflicts import find_shop_conflicts
 from engine.schedule.working_time import LAST_DAY
 from tests.engine.model.strategies import HOUR, MONDAY, office, pipeline
 from tests.engine.schedule.plans import at
@@ -139,6 +140,19 @@ def test_that_lags_are_counted_as_the_schedule_counts_them_and_a_longest_one_is_
     assert problem.link_is_transported.tolist() == [True, False, False]
     assert [calendar == NONE for calendar in problem.link_calendar] == [False, False, True]
     assert problem.transport.tolist() == [[0, 60, 0], [0, 0, 0], [0, 0, 0]]
+
+
+def test_that_a_longest_lag_of_nothing_lasts_a_night() -> None:
+    tuesday = {"constraint": ConstraintKind.MUST_START_ON, "constraint_at": at("2025-03-04 08:00")}
+    for link, is_kept in (
+        (Dependency(1, 2, longest=0), True),
+        (Dependency(1, 2, lag=Lag(0, LagKind.ELAPSED), longest=0), False),
+    ):
+        case = case_of(shop(Task(1, "Prime", 8 * HOUR), Task(2, "Paint", HOUR, **tuesday), dependencies=(link,)))
+        solution = first_solutions(case.problem)[0]
+        found = Evaluator(case.problem).measure(solution, case.problem.current_start)
+        assert found.is_feasible == is_kept
+        assert len(find_shop_conflicts(case.schedule)) == (not is_kept)
 
 
 def test_that_links_of_a_summary_are_those_of_its_leaves_and_inactive_tasks_are_left_out() -> None:
