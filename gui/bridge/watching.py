@@ -78,9 +78,9 @@ class Watching(QObject):
         other, is_there = await in_worker(lambda: (document.mark.another(), Path(path).is_file()))
         if document is self._document() and path == self._path:
             self._tell(other)
-            if (
-                is_there and path not in self._watcher.files()
-            ):  # another took its place: that one is watched from now on
+            # Another file may have taken its place, while the one before lives on as a backup: watch what is there now.
+            self._watcher.removePath(path)
+            if is_there:
                 self._watcher.addPath(path)
 
     def _tell(self, other: Seen | None) -> None:
