@@ -205,7 +205,7 @@ class Commands(QObject):
         return Situation(
             is_open=True,
             is_dirty=state.is_dirty,
-            undo_label=state.undo_label,
+            undo_label=state.undo_label or (self.tr("what is being made") if self._bridge.making.is_pending else ""),
             redo_label=state.redo_label,
             selected=selected,
             is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),

@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from engine.model import Clock, TaskId
-from engine.session.edits import Edit
 from engine.session.jobs import RunJob
 from engine.session.problems import cycle_sentence
 from engine.session.state import State
@@ -27,6 +26,7 @@ from gui.pages import Pages
 from gui.panels.overlap import OverlapPanel
 from gui.panels.status_line import StatusLine
 from gui.panels.tool_bar import ToolBar
+from gui.pending import Pending
 from gui.plan_words import title_of
 from gui.theme import Theme
 from gui.timeline.run_view import RunView, latest
@@ -50,9 +50,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.bridge = bridge
         self._appearance = appearance
-        self._is_painted = self._is_faulty = False
+        self._is_painted = self._is_faulty = self._is_refusal = False
         self.gantt = GanttView(bridge.trial, rehearse=bridge.rehearsing.ask, refreshing=bridge.refreshing)
-        self.gantt.pointer.sketch = bridge.rehearsing.sketch
         self.timeline = TimelineView()
         self.overlap = OverlapPanel()
         self.status = StatusLine(take_slowest_ms, self)
@@ -63,9 +62,10 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(self.actions_by_id)
         self.tool_bar = ToolBar(self.actions_by_id, self)
         self._run: RunView | None = None
-        self._is_editing = self._is_refusal = False
         self._actuals_wait = QTimer(self, singleShot=True, interval=_ACTUALS_MS)
         self._lay_out()
+        pending = Pending(self, bridge, self.status.work, self._update)
+        pending.bind(self.actions_by_id, self.pages)
         self._connect()
         self._wear(appearance.theme)
         self._opened(bridge.state)
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         bridge.failed.connect(self._failed)
         bridge.fix_offered.connect(self.status.offer)
         self.status.fix_taken.connect(self.commands.take)
-        gantt.edit_made.connect(self._edit)
+        gantt.edit_made.connect(bridge.execute)
         gantt.selection_changed.connect(self._selected)
         gantt.time_scale_changed.connect(self._chart_moved)
         gantt.refitted.connect(lambda scale: self._chart_moved(scale, is_by_hand=False))
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         RecentMenu(self, self.commands.files, self.actions_by_id["open_recent"])
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
-        self.pages.bind(self.actions_by_id, self._edit)
+        self.pages.bind(self.actions_by_id)
         self.docks.optimizer.previewed.connect(self.pages.board.offered.show)
         self.docks.lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(self.docks.lists.show_conflicts)
@@ -199,15 +199,10 @@ class MainWindow(QMainWindow):
         self.gantt.set_run_end(0 if timeline is None else timeline.end_ns_max)
         self.gantt.set_actuals({span.task: (span.start_ns, span.end_ns) for span in spans if span is not None})
 
-    def _edit(self, edit: Edit) -> None:
-        self._is_editing = True
-        self.bridge.execute(edit)
-        self._is_editing = False
-
     def _failed(self, sentence: str, ids: tuple[TaskId, ...]) -> None:
         self.status.warn(sentence)
         self.gantt.set_failed(ids)
-        self._is_refusal = self._is_editing
+        self._is_refusal = self.bridge.making.is_making
 
     def _device_changed(self) -> None:
         """The button and the line below say what a run is on while it goes on, the menu what the next one is on."""

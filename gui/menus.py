@@ -22,10 +22,11 @@ class Actions:
     """The table as Qt's actions, each bound to what it does, and the menus made of them.
 
     An action without an act is a check mark that others listen to. `is_held` tells whether the mouse holds something
-    of the plan: nothing changes the plan meanwhile.
+    of the plan: nothing changes the plan meanwhile. What does comes `in_turn`, after all that was asked before.
     """
 
     is_held: Callable[[], bool] = staticmethod(lambda: False)
+    in_turn: Callable[[Callable[[], object]], object] = staticmethod(lambda act: act())
 
     def __init__(self, parent: QWidget, acts: Mapping[str, Callable[[], object]]) -> None:
         self._groups: dict[str, QActionGroup] = {}
@@ -101,6 +102,8 @@ class Actions:
     def _do(self, row: Row, act: Callable[[], object]) -> None:
         if self.is_held() and waits_for_release(row):
             self.update(self._now)  # the choice of a group stays the one in force
+        elif waits_for_release(row):
+            self.in_turn(act)
         else:
             act()
 

@@ -56,7 +56,7 @@ class Naming(QObject):
         if state is not None:
             made = state.plan.next_task_id
             self._bridge.execute(AddTask(name, after=after if after in state.plan.rows else None))
-            self._made(made)
+            self._bridge.making.do(partial(self._made, made))
 
     def _made(self, task: TaskId) -> None:
         """A task that was just made is chosen and seen; one of a device plan is told what it still needs."""

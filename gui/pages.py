@@ -5,12 +5,9 @@ They never open a plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QStackedWidget
 
-from engine.session.edits import Edit
 from engine.session.importing import is_instance
 from engine.session.state import State
 from gui.board.view import BoardView
@@ -28,15 +25,15 @@ class Pages(QStackedWidget):
     def __init__(self, welcome: Welcome, gantt: GanttView, bridge: Bridge) -> None:
         super().__init__()
         self.board = BoardView(bridge.trial, rehearse=bridge.rehearsing.ask)
-        self._welcome, self._gantt, self._bridge = welcome, gantt, bridge
+        self._welcome, self.gantt, self._bridge = welcome, gantt, bridge
         self._is_board = self._is_open = False
         self._is_for_instance = False  # the board stands there because of what is open, not because it was asked for
         for page in (welcome, gantt, self.board):
             self.addWidget(page)
 
-    def bind(self, actions: Actions, edit: Callable[[Edit], None]) -> None:
+    def bind(self, actions: Actions) -> None:
         """Have the board show and tell what the chart does, and an action show the one or the other."""
-        board, gantt, bridge = self.board, self._gantt, self._bridge
+        board, gantt, bridge = self.board, self.gantt, self._bridge
         for told in (bridge.document_opened, bridge.state_changed):
             told.connect(board.set_state)
             told.connect(self._show_branches)
@@ -51,7 +48,7 @@ class Pages(QStackedWidget):
         for risk in (board.risk, gantt.looks.risk):
             bridge.risking.changed.connect(risk.show)
         actions["color_chance"].triggered.connect(lambda: actions["risk"].setChecked(True))
-        board.edit_made.connect(edit)
+        board.edit_made.connect(bridge.execute)
         board.chosen.connect(gantt.select)
         board.scale_changed.connect(gantt.set_time_scale)
         board.scale_changed.connect(gantt.time_scale_changed)
@@ -90,35 +87,35 @@ class Pages(QStackedWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Every page in the colors of a theme from now on."""
-        for page in (self._welcome, self._gantt, self.board):
+        for page in (self._welcome, self.gantt, self.board):
             page.set_theme(theme)
 
     def is_held(self) -> bool:
         """Whether the mouse holds something of the plan."""
-        return self.board.pointer.is_held or self._gantt.is_held
+        return self.board.pointer.is_held or self.gantt.is_held
 
     @property
     def plan_page(self) -> BoardView | GanttView:
         """What the open plan is shown as."""
-        return self.board if self._is_board else self._gantt
+        return self.board if self._is_board else self.gantt
 
     def _show_branches(self) -> None:
         """The branches whose bars the chart shows are seen on the board too."""
-        self.board.offered.show_branches(self._gantt.looks.branches)
+        self.board.offered.show_branches(self.gantt.looks.branches)
 
     def _turn(self) -> None:
         self.setCurrentWidget(self.plan_page if self._is_open else self._welcome)
         self._bridge.workload.board.want(self._is_board)
         if self._is_board:
-            self.board.set_left_width(self._gantt.table.width())
-            self._follow(self._gantt.time_scale)
+            self.board.set_left_width(self.gantt.table.width())
+            self._follow(self.gantt.time_scale)
 
     def _follow(self, scale: TimeScale) -> None:
         """The stretch of time that the chart shows; a plan that is seen whole is so on a board of another width."""
-        self.board.set_time_scale(self._gantt.sight.whole(self.board.chart.width()) or scale)
+        self.board.set_time_scale(self.gantt.sight.whole(self.board.chart.width()) or scale)
 
     def _refit(self) -> None:
         """The board has another width, while the chart behind it keeps its own."""
-        whole = self._gantt.sight.whole(self.board.chart.width()) if self._is_board else None
+        whole = self.gantt.sight.whole(self.board.chart.width()) if self._is_board else None
         if whole is not None:
-            self._gantt.refitted.emit(whole)
+            self.gantt.refitted.emit(whole)

@@ -35,6 +35,10 @@ class Dating:
             return schedule(plan, previous=previous)
         return schedule(plan, self._estimated(plan))
 
+    def keep(self, plan: Plan, previous: Schedule) -> None:
+        """Have the schedule of a plan that is about to be shown. Raises PlanError."""
+        self.recent.leave(plan, self.of(plan, previous))
+
     def ahead(self, plan: Plan, state: State, rows: Column) -> Schedule | None:
         """The schedule of a state, but for when some rows of the plan happen after an edit to it; None where that is
         not simply told. One thread asks, and no other."""
@@ -49,7 +53,13 @@ class Dating:
 
     def after(self, edit: Edit, state: State) -> Plan:
         """What an edit makes of a state's plan: as it was tried, where it was. Raises PlanError."""
-        return self.recent.after(state.plan, edit) or edit.apply(state.plan, state.schedule)
+        tried = self.recent.tried(state.plan, edit)
+        return edit.apply(state.plan, state.schedule) if tried is None else tried.after
+
+    def label(self, edit: Edit, plan: Plan) -> str:
+        """What Undo shows of an edit of a plan."""
+        tried = self.recent.tried(plan, edit)
+        return edit.label(plan) if tried is None else tried.label
 
     def profile_of(self, plan: Plan) -> DeviceProfile:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""

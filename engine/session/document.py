@@ -86,10 +86,10 @@ class Document:
     def __init__(self, plan: Plan, path: str = "", runs: Sequence[RecordedRun] = (), folder: str = "") -> None:
         self._news = News()
         self._folder = folder
-        self._dating = Dating()
+        self.dating = Dating()
         self._autosave = Autosave()
         self.mark = FileMark()
-        dates = self._dating.of(plan.check())
+        dates = self.dating.of(plan.check())
         scenarios = Scenarios.of(plan, dates, tuple(runs))
         self._saved: Scenarios | None = scenarios
         self._state = State(plan, dates, path=path, scenarios=scenarios)
@@ -163,7 +163,7 @@ class Document:
     @property
     def profile(self) -> DeviceProfile:
         """The costs that estimate durations. Raises FormatError when there is no such profile."""
-        return self._dating.profile_of(self._state.plan)
+        return self.dating.profile_of(self._state.plan)
 
     def forecaster(self, profile: DeviceProfile | None = None) -> Callable[[], Ticks | None]:
         """What predicts one pass of the plan as it is now, by a profile or the plan's; see forecast().
@@ -183,28 +183,28 @@ class Document:
     def execute(self, edit: Edit) -> State:
         """Change the plan, as one step to undo. Raises PlanError, and CycleError; nothing has changed then."""
         before = self._state
-        plan = self._dating.after(edit, before)
+        plan = self.dating.after(edit, before)
         if plan == before.plan:
             return before
-        dates, label, held = self._dating.of(plan, before.schedule), edit.label(before.plan), self.scenarios
+        dates, label, held = self.dating.of(plan, before.schedule), self.dating.label(edit, before.plan), self.scenarios
         return self._hold(held.with_branch(held.active.edited(label, plan, dates)), edit)
 
     def trial(self, edit: Edit) -> State:
         """The State after an edit that is not made. Any thread may ask. Raises PlanError, and CycleError."""
         before = self._state
-        plan = self._dating.after(edit, before)
+        plan = self.dating.after(edit, before)
         if plan is before.plan:
             return before
-        dates = self._dating.of(plan, before.schedule)
-        self._dating.recent.keep_trial(Tried(before.plan, edit, plan, dates))
+        dates = self.dating.of(plan, before.schedule)
+        self.dating.recent.keep_trial(Tried(before.plan, edit, plan, dates, edit.label(before.plan)))
         return replace(before, plan=plan, schedule=dates, edit=edit)
 
     def ahead(self, edit: Edit, rows: Sequence[int]) -> State | None:
         """The State after an edit that is not made, as far as the dates of some rows of the plan tell it: sooner than a
         trial, and other dates are those of before. None where it is not simply told. Raises PlanError."""
         before = self._state
-        plan = self._dating.after(edit, before)
-        dates = None if plan is before.plan else self._dating.ahead(plan, before, np.array(rows, dtype=np.int64))
+        plan = self.dating.after(edit, before)
+        dates = None if plan is before.plan else self.dating.ahead(plan, before, np.array(rows, dtype=np.int64))
         return None if dates is None else replace(before, plan=plan, schedule=dates, edit=edit)
 
     def undo(self) -> State:
@@ -231,11 +231,11 @@ class Document:
             raise PlanError("The plan was edited since: look at the merge once more.")
         if merge.plan == (branch if merge.is_update else held.main).plan:
             raise PlanError("There is nothing to merge: all that was changed is there.")
-        dates = self._dating.of(merge.plan, held.main.schedule)
+        dates = self.dating.of(merge.plan, held.main.schedule)
         if merge.is_update:
             return self._hold(held.updated(branch, merge.plan, dates))
         if merge.renumbered is not branch.plan:
-            renumbered = self._dating.of(merge.renumbered, branch.schedule)
+            renumbered = self.dating.of(merge.renumbered, branch.schedule)
             branch = replace(branch, plan=merge.renumbered, schedule=renumbered)
         return self._hold(held.merged(branch, merge.plan, dates))
 
@@ -290,7 +290,7 @@ class Document:
         """The branches that a file held; its main plan stays active."""
         held = self.scenarios
         for each in branches:
-            dates = self._dating.of(each.plan, held.main.schedule)
+            dates = self.dating.of(each.plan, held.main.schedule)
             held = held.restored(each.letter, each.name, (each.base, each.plan), dates)
             held = held.with_branch(replace(held.branches[-1], runs=each.runs[-RUNS_KEPT:]))
         self._saved = held
@@ -301,7 +301,7 @@ class Document:
         source = active.past if is_back else active.future
         if not source:
             return self._state
-        dates = self._dating.of(source[-1].plan, active.schedule)
+        dates = self.dating.of(source[-1].plan, active.schedule)
         return self._hold(self.scenarios.stepped(dates, is_back=is_back))
 
     def _hold(self, scenarios: Scenarios, edit: Edit | None = None) -> State:
@@ -312,7 +312,7 @@ class Document:
 
     def _publish(self, state: State) -> State:
         if state.plan is not self._state.plan:
-            self._dating.recent.leave(self._state.plan, self._state.schedule)
+            self.dating.recent.leave(self._state.plan, self._state.schedule)
         self._state = state
         self._news.tell(state)
         return state

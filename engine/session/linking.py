@@ -29,6 +29,21 @@ def relinked(plan: Plan, links: Mapping[TaskId, Sequence[Dependency]]) -> Plan:
     changed = plan.with_dependencies((*stayed, *kept.values()))
     if not new:
         return plan if changed.dependencies == plan.dependencies else changed
+    return _without_cycle(changed, new)
+
+
+def all_linked(plan: Plan, new: Sequence[Dependency]) -> Plan:
+    """The plan with more links, checked once for all. Raises as linked() does."""
+    known = {link.key for link in plan.dependencies}
+    for link in new:
+        plan.check_link(link)
+        if link.key in known:
+            raise plan.twice(link)
+        known.add(link.key)
+    return _without_cycle(plan.with_dependencies((*plan.dependencies, *new)), new)
+
+
+def _without_cycle(changed: Plan, new: Sequence[Dependency]) -> Plan:
     try:
         topological_order(changed, leaf_links(changed))
     except CycleError as error:

@@ -15,8 +15,8 @@ from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.schedule import Schedule
 from engine.session.at_once import FEW, made_at_once, without_links
 from engine.session.cell_edits import SetStaff, staffed
-from engine.session.edits import Edit, RemoveLink, quoted
-from engine.session.linking import linked
+from engine.session.edits import AddLink, Edit, RemoveLink, quoted
+from engine.session.linking import all_linked, linked
 
 _MOST_BASELINES = 11
 
@@ -36,7 +36,7 @@ class Together:
         """One after the other; each starts from the dates that those before it gave.
 
         Many in a row that are of one task each are made at once, each from the dates before all of them; so are links
-        that are removed, and people that are assigned.
+        that are added or removed, and people that are assigned.
         """
         changed, place = plan, 0
         while place < len(self.edits):
@@ -54,6 +54,8 @@ def _at_once(plan: Plan, edits: Sequence[Edit], first: int, schedule: Schedule |
     if len(same) >= FEW and isinstance(same[0], RemoveLink):
         without = without_links(plan, [each.dependency for each in same if isinstance(each, RemoveLink)])
         return None if without is None else (without, len(same))
+    if len(same) >= FEW and isinstance(same[0], AddLink):
+        return all_linked(plan, [each.dependency for each in same if isinstance(each, AddLink)]), len(same)
     if len(same) >= FEW and isinstance(same[0], SetStaff):
         staff = {each.task: each.staff for each in same if isinstance(each, SetStaff)}
         return (staffed(plan, staff), len(same)) if len(staff) == len(same) else None

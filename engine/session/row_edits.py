@@ -27,13 +27,17 @@ class IndentTasks:
 
     def apply(self, plan: Plan, schedule: Schedule | None = None) -> Plan:
         """Each run of siblings goes into the sibling above it. Refused where there is none."""
-        changed = plan
-        for task in tops_of(plan, self.tasks):
-            above = _sibling_above(changed, task)
-            if above is None:
-                raise PlanError(f"{quoted(plan, task)} has no task above it to lie in.", ids=(task,))
-            changed = _with_parent(changed, task, above)
-        return changed
+        tops, above = dict.fromkeys(tops_of(plan, self.tasks)), dict[TaskId | None, TaskId]()
+        rows: list[Task] = []
+        for task in plan.tasks:
+            if task.id not in tops:
+                above[task.parent] = task.id
+                rows.append(task)
+            elif task.parent in above:
+                rows.append(replace(task, parent=above[task.parent]))
+            else:
+                raise PlanError(f"{quoted(plan, task.id)} has no task above it to lie in.", ids=(task.id,))
+        return _rearranged(plan, rows, list(tops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +128,10 @@ def _siblings(plan: Plan, task: TaskId) -> list[TaskId]:
     return [each.id for each in plan.tasks if each.parent == parent]
 
 
-def _sibling_above(plan: Plan, task: TaskId) -> TaskId | None:
-    siblings = _siblings(plan, task)
-    place = siblings.index(task)
-    return siblings[place - 1] if place else None
-
-
 def _sibling_below(plan: Plan, task: TaskId) -> TaskId | None:
     siblings = _siblings(plan, task)
     place = siblings.index(task) + 1
     return siblings[place] if place < len(siblings) else None
-
-
-def _with_parent(plan: Plan, task: TaskId, parent: TaskId) -> Plan:
-    """A task put last into the summary above it: its row stays."""
-    rows = [replace(each, parent=parent) if each.id == task else each for each in plan.tasks]
-    return _rearranged(plan, rows, [task])
 
 
 def _rearranged(plan: Plan, tasks: Sequence[Task], moved: Sequence[TaskId]) -> Plan:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from engine.errors import EngineError
 from engine.session.edits import Edit
 from engine.session.state import State
 from gui.board.drag import BoardDrag
@@ -47,6 +48,16 @@ class BoardDragging:
     def follow(self, layout: BoardLayout) -> None:
         """Rows or time were scrolled under the mouse."""
         self.move(layout, self.at, self._is_free)
+
+    def let_go(self) -> Edit | None:
+        """The edit that has to be tried before it is known what comes of it; None when that is known."""
+        return None if self._trials.is_known else self._trials.edit
+
+    def land(self, state: State, found: State | EngineError) -> Edit | None:
+        """As `release`, once it was found out what the edit leads to in the state that is there by then."""
+        self._state = state
+        self._trials.learn(found)
+        return self.release()
 
     def release(self) -> Edit | None:
         """The edit to execute, None when nothing would come of it; one that is refused is let through, to be told."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 
@@ -20,7 +21,7 @@ from gui.board.layout import BoardLayout
 from gui.canvas.shapes import Point
 from gui.gantt.edge_scroll import EdgeScroll, pace
 from gui.gantt.selection import Reach
-from gui.gantt.trials import Rehearse, Tell, Trial
+from gui.gantt.trials import Rehearse, Settle, Tell, Trial, settled_at_once
 from gui.theme import METRICS
 
 
@@ -38,13 +39,18 @@ class Outlet:
 
 
 class BoardPointer:
-    """The mouse over one board. `chosen` are the tasks that are; `changed` is called when there is more to be drawn."""
+    """The mouse over one board. `chosen` are the tasks that are; `changed` is called when there is more to be drawn.
+
+    `settle` says what a drop does, later where the plan is large: what was dragged stays in sight until then.
+    """
 
     def __init__(self, chart: BoardChart, outlet: Outlet) -> None:
         self.chosen: tuple[TaskId, ...] = ()
         self.changed: Callable[[], object] = chart.refresh
+        self.settle: Settle = settled_at_once
         self._chart, self._out = chart, outlet
         self._dragging: BoardDragging | None = None
+        self._dropped: BoardDragging | None = None
         self._band: BoardBand | None = None
         self._reach = Reach.ALONE
         self._press_at = self._at = (0.0, 0.0)
@@ -56,7 +62,8 @@ class BoardPointer:
     @property
     def drag(self) -> BoardDrag | None:
         """The drag in progress, as the scene shows it."""
-        return None if self._dragging is None else self._dragging.shown()
+        dragging = self._dragging or self._dropped
+        return None if dragging is None else dragging.shown()
 
     @property
     def is_held(self) -> bool:
@@ -89,7 +96,7 @@ class BoardPointer:
 
     def drop(self) -> None:
         """Lets go of what is dragged; nothing comes of it."""
-        self._dragging = self._band = None
+        self._dragging = self._dropped = self._band = None
         self._edge.stop()
         self.changed()
 
@@ -154,8 +161,25 @@ class BoardPointer:
         if dragging is None or layout is None:
             return
         dragging.move(layout, at, is_free)
+        edit = dragging.let_go()
+        if edit is not None and self.settle(edit, partial(self._land, dragging)):
+            self.drop()
+            self._dropped = dragging
+            return
         edit = dragging.release()
         self.drop()
+        self._make_of(dragging, edit, layout)
+
+    def _land(self, dragging: BoardDragging, _: Edit, found: State | EngineError | None) -> None:
+        """It is known what a drop leads to, or it was taken back."""
+        layout = self._out.layout()
+        self._dropped = None if self._dropped is dragging else self._dropped
+        self.changed()
+        if layout is not None and found is not None:
+            self._make_of(dragging, dragging.land(layout.state, found), layout)
+
+    def _make_of(self, dragging: BoardDragging, edit: Edit | None, layout: BoardLayout) -> None:
+        """Nothing that comes of a drag may still be a choice."""
         if edit is not None:
             self._out.edit(edit)
         elif len(self.chosen) > 1:

@@ -16,8 +16,7 @@ from engine.session.merging import Merge, find_merge
 from engine.session.scenarios import Branch, Scenarios
 from engine.session.state import State
 from gui.bridge.inquiry import Ask, Begin, Inquiry, Watched
-
-Change = Callable[[Document], object]
+from gui.bridge.making import Making
 
 
 class Branching(QObject):
@@ -35,13 +34,13 @@ class Branching(QObject):
     def __init__(
         self,
         document: Callable[[], Document | None],
-        attempt: Callable[[Change], object],
+        making: Making,
         spawn: Callable[[Begin, str], object],
         ask: Ask,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._document, self._attempt, self._spawn, self._ask = document, attempt, spawn, ask
+        self._document, self._making, self._spawn, self._ask = document, making, spawn, ask
         self._scenarios: Scenarios | None = None
         self._pair: tuple[int, int] | None = None
         self._selected: int | None = None
@@ -92,10 +91,7 @@ class Branching(QObject):
         held = self.scenarios
         gone = None if held is None else held.find(number)
         if gone is not None:
-            self._change(lambda held: held.without(number))
-            now = self.scenarios
-            if now is not None and now.find(number) is None:
-                self.deleted.emit(gone)
+            self._making.change(partial(self._delete, gone))
 
     def bring_back(self, gone: Branch) -> None:
         """Have a branch again that was deleted, with its history."""
@@ -150,14 +146,18 @@ class Branching(QObject):
             return
         found = await self._ask(partial(find_merge, held, seen.branch_id, keeps, is_update=seen.is_update))
         if document is self._document() and isinstance(found, Merge):
-            self._attempt(partial(self._take, found))
+            self._making.change(partial(self._take, found))
 
     def _take(self, found: Merge, document: Document) -> None:
         document.merge(found)
         self.merged.emit(found)
 
+    def _delete(self, gone: Branch, document: Document) -> None:
+        document.arrange(lambda held: held.without(gone.id))
+        self.deleted.emit(gone)
+
     def _change(self, change: Callable[[Scenarios], Scenarios]) -> None:
-        self._attempt(lambda document: document.arrange(change))
+        self._making.change(lambda document: document.arrange(change))
 
     def _changes(self, state: State, _: Watched) -> object:
         held, pair = state.scenarios, self._pair

@@ -16,16 +16,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.errors import EngineError, FormatError, PlanError
+from engine.errors import FormatError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
 from engine.session.autosave import Recovery, discard, find, orphans
 from engine.session.devices import Devices
 from engine.session.document import Document
-from engine.session.edits import Edit, TakeAdvice
+from engine.session.edits import TakeAdvice
 from engine.session.jobs import Supervisor
 from engine.session.measuring import measure_latest
 from engine.session.reloading import load_anew
-from engine.session.state import State
 from engine.trace.recorded_run import RecordedRun
 from gui.bridge.advising import Advising
 from gui.bridge.branching import Branching
@@ -37,7 +36,6 @@ from gui.bridge.forecasting import Forecasting
 from gui.bridge.importing import Importing
 from gui.bridge.kits import Kits
 from gui.bridge.optimizing import Optimizing
-from gui.bridge.rehearsing import Rehearsing
 from gui.bridge.risking import Risking
 from gui.bridge.sampling import Sampling
 from gui.bridge.saving import Saving
@@ -77,8 +75,8 @@ class Bridge(Saving):
         self.document_opened.connect(self.findings.show_document)
         self.workload = Workload(self._spawn, in_worker, self)
         self.comparing = Comparing(self._spawn, in_worker, self)
-        self.branching = Branching(lambda: self._document, self._try, self._spawn, in_worker, self)
-        self.optimizing = Optimizing(self.execute, self._fail, self._spawn, in_worker, self)
+        self.branching = Branching(lambda: self._document, self.making, self._spawn, in_worker, self)
+        self.optimizing = Optimizing(self.making, self._fail, self._spawn, in_worker, self)
         self.run_changed.connect(self.optimizing.show_run)
         self.risking = Risking(self._spawn, in_worker, self.optimizing.work, self)
         for asking in (self.comparing, self.optimizing, self.risking):
@@ -94,12 +92,6 @@ class Bridge(Saving):
         self.sampling = Sampling(self._spawn, in_worker, self)
         self.kits = Kits(lambda: self._document, self.execute, self._spawn, in_worker, self)
         self.trusts = self.kits.trusts
-        self.rehearsing = Rehearsing(lambda: self._document, self._spawn, in_worker)
-
-    @property
-    def state(self) -> State | None:
-        """The state of the open document."""
-        return None if self._document is None else self._document.state
 
     @property
     def runs(self) -> tuple[RecordedRun, ...]:
@@ -150,10 +142,6 @@ class Bridge(Saving):
         if self._document is not None:
             self._show(None)
 
-    def execute(self, edit: Edit) -> None:
-        """Change the plan, or say why not."""
-        self._try(lambda document: document.execute(edit))
-
     def take_advice(self) -> None:
         """Change the plan as the best advice says."""
         if self.advising.found:
@@ -161,22 +149,9 @@ class Bridge(Saving):
         else:
             self.message.emit(self.tr("There is no advice for this plan as it is."))
 
-    def trial(self, edit: Edit) -> State:
-        """The state after an edit that is not made. Raises PlanError, and CycleError."""
-        if self._document is None:
-            raise PlanError("No plan is open.")
-        return self._document.trial(edit)
-
-    def undo(self) -> None:
-        """Take the last edit back."""
-        self._try(Document.undo)
-
-    def redo(self) -> None:
-        """Make the last undone edit again."""
-        self._try(Document.redo)
-
     async def leave(self) -> None:
         """Keep what is not saved where the next start finds it, and forget what was left on purpose."""
+        await self.making.finish()
         await self.optimizing.leave()
         await self.risking.leave()
         if self._forgetting is not None:
@@ -253,8 +228,13 @@ class Bridge(Saving):
         self._take_in(document, lambda: self.file_used.emit(path))
 
     def _take_in(self, document: Document, then: Callable[[], object] = lambda: None) -> None:
-        """Show what was opened, and do `then`; first a person is asked about what would be lost of what is open."""
+        """Show what was opened, and do `then`; first a person is asked about what would be lost of what is open.
 
+        What was asked of that is made before.
+        """
+        self.making.do(partial(self._take_in_now, document, then))
+
+    def _take_in_now(self, document: Document, then: Callable[[], object]) -> None:
         def show() -> None:
             self._show(document)
             self._offer_notes(document)
@@ -272,13 +252,6 @@ class Bridge(Saving):
         notes = tuple(text for name, text in plan.fields if name == "note")
         if notes and not document.state.path:
             self.notes_found.emit(plan.name, notes)
-
-    def _try(self, change: Callable[[Document], object]) -> None:
-        if self._document is not None:
-            try:
-                change(self._document)
-            except EngineError as error:
-                self._fail(error)
 
 
 def _measured(document: Document) -> Document:

@@ -26,6 +26,7 @@ from engine.session.solving import Ending, Question, SolveJob, SolveOptions, Sol
 from engine.session.state import State
 from engine.session.work_log import WorkLog
 from gui.bridge.inquiry import Ask, Begin
+from gui.bridge.making import Making
 from gui.bridge.moves import Moves
 
 # News are told, a search begins anew after an edit, and an offer is made of a better plan no more often than this; the
@@ -72,7 +73,7 @@ class Optimizing(QObject):
 
     def __init__(
         self,
-        execute: Callable[[Edit], None],
+        making: Making,
         fail: Callable[[EngineError], None],
         spawn: Callable[[Begin, str], asyncio.Task[None]],
         ask: Ask,
@@ -86,14 +87,12 @@ class Optimizing(QObject):
         self.offer: Offer | None = None
         self._moves = Moves()
         self.slices = 0  # above 0: so many slices one after the other, as SolveOptions says
-        self.is_wanted = False
-        self._execute, self._fail, self._spawn, self._ask = execute, fail, spawn, ask
+        self.is_wanted = self._is_running = self._is_offering = self._has_case = False
+        self._making, self._fail, self._spawn, self._ask = making, fail, spawn, ask
         self._state: State | None = None
-        self._is_running = self._is_offering = False
         self._available = (False, False)
         self._begun = self._told = self._looked = -math.inf
         self._seen: object = None
-        self._has_case = False
         self._began: float | None = None
         self._ended: float | None = None
         self._steps = 0
@@ -245,8 +244,7 @@ class Optimizing(QObject):
         ending = await job.run()
         if job is self.job:
             self._ended = time.monotonic()
-        if job is self.job and ending is Ending.FAILED and job.best is None:
-            self.is_wanted = False
+            self.is_wanted &= ending is not Ending.FAILED or job.best is not None
 
     def _tell_availability(self) -> None:
         if (now := (self.is_on, self.offer is not None)) != self._available:
@@ -304,10 +302,13 @@ class Optimizing(QObject):
     async def _take(self, offer: Offer, tasks: Collection[TaskId] | None) -> None:
         taking = offer.taking if tasks is None else await self._ask(partial(offer.of, tasks))
         assert isinstance(taking, Taking)
-        if self._state is None or self._state.plan is not offer.state.plan or taking.edit is None:
-            return
-        self._execute(taking.edit)
-        self.taken.emit(taking.sentence)
+        if (edit := taking.edit) is not None:
+            self._making.execute(lambda state: edit if state.plan is offer.state.plan else None)
+            self._making.do(lambda: self._tell_taken(edit, taking.sentence))
+
+    def _tell_taken(self, edit: Edit, sentence: str) -> None:
+        if self._state is not None and self._state.edit is edit:
+            self.taken.emit(sentence)
 
 
 def _left(since: float, wait_ms: int) -> int:

@@ -18,11 +18,17 @@ from engine.session.state import State
 # Smaller plans are dated within a frame: what they would be is shown at once.
 LARGE = 2_000
 _REST_S, _MOST_RESTS = 0.03, 6
+_LOOK_S = 0.002
 
 Begin = Callable[[], Awaitable[object]]
 Ask = Callable[[Callable[[], object]], Awaitable[object]]
 # What an edit would lead to, or why it is refused.
 Tell: TypeAlias = Callable[[Edit, State | EngineError], object]
+
+
+def is_large(state: State) -> bool:
+    """Whether a plan has so many tasks that no frame is to wait for its dates."""
+    return len(state.plan.tasks) >= LARGE
 
 
 class Rehearsing:
@@ -35,12 +41,13 @@ class Rehearsing:
         self._spawn = spawn
         self._ask = ask
         self._next: tuple[Edit, Tell] | None = None
+        self._now: Edit | None = None
         self._is_busy = self._is_sketched = False
 
     def ask(self, edit: Edit, tell: Tell) -> bool:
         """Have what an edit would lead to told later; False where the plan is small enough to be asked at once."""
         document = self._document()
-        if document is None or len(document.state.plan.tasks) < LARGE:
+        if document is None or not is_large(document.state):
             return False
         self._next, self._is_sketched = (edit, tell), False
         if not self._is_busy:
@@ -59,29 +66,39 @@ class Rehearsing:
         self._is_sketched = found is not None
         return found
 
+    async def leave(self, edit: Edit) -> None:
+        """Somebody else finds out what an edit leads to: only what a worker has begun of it is waited for."""
+        if self._next is not None and self._next[0] == edit:
+            self._next = None
+        while self._now == edit:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_S)
+
     async def _go(self) -> None:
         try:
-            while self._next is not None:
-                await self._rest()
-                (edit, tell), self._next = self._next, None
+            while (asked := await self._rested()) is not None:
                 if (document := self._document()) is None:
                     return
+                edit, tell = asked
+                self._now = edit
                 found = await self._ask(partial(_tried, document, edit))
+                self._now = None
                 if isinstance(found, State | EngineError):
                     tell(edit, found)
         finally:
-            self._is_busy = False
+            self._now, self._is_busy = None, False
 
-    async def _rest(self) -> None:
-        """While what is in sight is told at once, a trial waits until the mouse does, or until it would be missed:
-        the interpreter is the frames' own."""
+    async def _rested(self) -> tuple[Edit, Tell] | None:
+        """What is asked next. While what is in sight is told at once, a trial waits until the mouse does, or until it
+        would be missed: the interpreter is the frames' own."""
         for _ in range(_MOST_RESTS):
-            if not self._is_sketched:
-                return
             newest = self._next
+            if newest is None or not self._is_sketched:
+                break
             await asyncio.sleep(_REST_S)
             if self._next is newest:
-                return
+                break
+        asked, self._next = self._next, None
+        return asked
 
 
 def _tried(document: Document, edit: Edit) -> State | EngineError:

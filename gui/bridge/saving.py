@@ -16,14 +16,14 @@ from engine.session.devices import Devices
 from engine.session.document import Document
 from engine.session.jobs import Supervisor
 from engine.session.state import State
+from gui.bridge.changing import Changing
 from gui.bridge.filing import Filing, in_worker
-from gui.bridge.running import Running
 
 # Unsaved work is kept so long after an edit, and no more often than this while edits go on.
 AUTOSAVE_MS, AUTOSAVE_APART_MS = 2_000, 10_000
 
 
-class Saving(Running):
+class Saving(Changing):
     """The file of one document.
 
     `state_changed` carries its State after an edit or a save; `file_changed` the path of a file that a save would have
@@ -51,8 +51,9 @@ class Saving(Running):
 
         A file that something else changed is left, and told of, unless the save `may_overwrite` it.
         """
-        if self._document is not None:
-            self._spawn(partial(self._save, self._document, path, then, may_overwrite), "save")
+        if (document := self._document) is not None:
+            save = partial(self._save, document, path, then, may_overwrite)
+            self.making.change(lambda _: self._spawn(save, "save"))
 
     def autosave(self) -> None:
         """Keep unsaved work where a crash cannot reach it."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 from engine.errors import EngineError
 from engine.session.edits import Edit
 from engine.session.plan_edits import Together
+from engine.session.state import State
 from gui.bridge import Bridge
 from gui.dialogs.fitted_dialog import FittedDialog, keep_in_sight
 from gui.dialogs.instant_field import InstantField
@@ -27,6 +28,7 @@ class FormDialog(FittedDialog):
         self.setWindowTitle(title)
         self.bridge = bridge
         self._step = step
+        self._is_waiting = False
         self.wrong = QLabel()
         self.wrong.setProperty("role", "error")
         self.wrong.setWordWrap(True)
@@ -52,17 +54,41 @@ class FormDialog(FittedDialog):
         layout.addWidget(buttons)
 
     def accept(self) -> None:
-        """Make the edits as one step, and close; or say why not."""
+        """Make the edits as one step, and close; or say why not, of a large plan once that is known."""
+        if self._is_waiting:
+            return
         try:
             for field in self.findChildren(InstantField):
                 field.check()
             edits = self.edits()
             if edits:
                 edit = edits[0] if len(edits) == 1 else Together(self._step, tuple(edits))
+                self._is_waiting = self.bridge.making.settle(edit, self._settled)
+                if self._is_waiting:
+                    return
                 self.bridge.trial(edit)
                 self.bridge.execute(edit)
         except EngineError as error:
-            self.wrong.setText(error.sentence)
-            self.wrong.show()
+            self._say_why(error)
             return
         super().accept()
+
+    def done(self, result: int) -> None:
+        """Closed: what is not known yet is not waited for."""
+        self._is_waiting = False
+        super().done(result)
+
+    def _settled(self, edit: Edit, found: State | EngineError | None) -> None:
+        """It is known what OK leads to, or that was taken back."""
+        if not self._is_waiting:
+            return
+        self._is_waiting = False
+        if isinstance(found, EngineError):
+            self._say_why(found)
+        elif found is not None:
+            self.bridge.execute(edit)
+            super().accept()
+
+    def _say_why(self, error: EngineError) -> None:
+        self.wrong.setText(error.sentence)
+        self.wrong.show()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -103,11 +104,14 @@ class PlanFiles(QObject):
             )
 
     def before_leaving(self, then: Callable[[], object]) -> None:
-        """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays."""
+        """Do `then` once no run goes on and nothing is unsaved, or is to be lost; nothing when the person stays.
+
+        What was asked of the plan before is made before.
+        """
         if (typed_in := QApplication.focusWidget()) is not None:  # what is being typed there counts as well
             typed_in.clearFocus()
             typed_in.setFocus()
-        self._before_ending_run(lambda: self._before_losing_changes(then))
+        self._bridge.making.do(lambda: self._before_ending_run(lambda: self._before_losing_changes(then)))
 
     def _before_ending_run(self, then: Callable[[], object]) -> None:
         if self._bridge.is_running:
@@ -155,8 +159,11 @@ class PlanFiles(QObject):
         state = self._bridge.state
         if state is None:
             return
-        missing = edit.missing(state.plan)
         self._bridge.execute(edit)
+        self._bridge.making.do(partial(self._say_added, edit, state))
+
+    def _say_added(self, edit: AddHolidays, state: State) -> None:
+        missing = edit.missing(state.plan)
         if not missing:
             said = self.tr("The plan's calendar has all of these days off already.")
             self._bridge.message.emit(f"{said}{self._left_out(edit)}")

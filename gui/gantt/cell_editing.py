@@ -5,6 +5,9 @@ It never changes a plan: edits leave by the view's `edit_made`. A text that mean
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
@@ -16,6 +19,7 @@ from engine.session.plan_edits import Together
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text, typed
 from engine.session.typed_doubts import all_the_same, check_finish
+from gui.bridge.rehearsing import is_large
 from gui.gantt.cell_editor import CellEditor, Leaving
 from gui.gantt.column_words import title
 from gui.gantt.columns import COLUMNS, Column
@@ -168,38 +172,64 @@ class CellEditing(QObject):
         """Takes a text, or says why not and leaves it where it is."""
         if self._place is None or self.state is None:
             return
-        task, column = self._place
-        tasks = tuple(self._view.selection) if leaving is Leaving.ALL else (task,)
-        note = ""
+        tasks = tuple(self._view.selection) if leaving is Leaving.ALL else (self._place[0],)
         if text.strip() != self._before.strip() or leaving is Leaving.ALL:
             try:
-                edit, note = self._edit(tasks, column, text)
-                if self._trial is None:
-                    edit.apply(self.state.plan, self.state.schedule)
-                else:
-                    self._trial(edit)
+                self._make(self.state, tasks, self._place, text)
             except EngineError as error:
                 self.editor.refuse(error.sentence)
                 return
-            self._close()
-            self._view.edit_made.emit(edit)
-            note = f"{note} {all_the_same(self.state, edit)}".strip()
         else:
             self._close()
         self._leave(leaving)
-        if note:
+
+    def _make(self, state: State, tasks: tuple[TaskId, ...], place: tuple[TaskId, Column], text: str) -> None:
+        """Raises EngineError for a text that cannot be; of a large plan what is more than the text is told later."""
+        cell, writes = _CELLS[place[1]], habits()
+        if len(tasks) > 1:
+            words = self.tr("Fill {column} of {count} tasks").format(column=title(place[1]), count=f"{len(tasks):,}")
+            made = partial(_filled, words, tasks, lambda state, task: typed(state, task, cell, text, writes).edit)
+            if is_large(state):
+                typed(state, tasks[0], cell, text, writes)
+                self._close()
+                self._view.edit_made.emit(made)
+            else:
+                self._hand_on(state, made(state), "")
+            return
+        found = typed(state, tasks[0], cell, text, writes)
+        check_finish(state, found.edit, text)
+        if self._view.pointer.settle(found.edit, partial(self._settled, place, text, found.note)):
+            self._close()
+        else:
+            self._hand_on(state, found.edit, found.note)
+
+    def _hand_on(self, state: State, edit: Edit, note: str) -> None:
+        if self._trial is None:
+            edit.apply(state.plan, state.schedule)
+        else:
+            self._trial(edit)
+        self._close()
+        self._view.edit_made.emit(edit)
+        if self.state is not None:
+            self._note(self.state, edit, note)
+
+    def _note(self, after: State, edit: Edit, note: str) -> None:
+        if note := f"{note} {all_the_same(after, edit)}".strip():
             self.told.emit(note)
 
-    def _edit(self, tasks: tuple[TaskId, ...], column: Column, text: str) -> tuple[Edit, str]:
-        if self.state is None:
-            raise EngineError("No plan is open.")
-        writes = habits()
-        found = [typed(self.state, task, _CELLS[column], text, writes) for task in tasks]
-        if len(found) == 1:
-            check_finish(self.state, found[0].edit, text)
-            return found[0].edit, found[0].note
-        words = self.tr("Fill {column} of {count} tasks").format(column=title(column), count=len(found))
-        return Together(words, tuple(each.edit for each in found)), ""
+    def _settled(
+        self, place: tuple[TaskId, Column], text: str, note: str, edit: Edit, found: State | EngineError | None
+    ) -> None:
+        """It is known what a text leads to: where that cannot be it is shown again, unless something else is typed."""
+        rows, is_free = self._table.task_model.rows, self._place is None
+        if isinstance(found, State):
+            self._view.edit_made.emit(edit)
+            self._note(found, edit, note)
+        elif isinstance(found, EngineError) and is_free and rows is not None and place[0] in rows.row_of:
+            self._open(rows.row_of[place[0]], place[1], text)
+            self.editor.refuse(found.sentence)
+        elif isinstance(found, EngineError):
+            self.told.emit(found.sentence)
 
     def _leave(self, leaving: Leaving) -> None:
         if leaving is Leaving.STAY:
@@ -216,6 +246,10 @@ class CellEditing(QObject):
         back, self._back = self._back, None
         (back or self._table).setFocus()
         return back is not None
+
+
+def _filled(words: str, tasks: tuple[TaskId, ...], edit: Callable[[State, TaskId], Edit], state: State) -> Together:
+    return Together(words, tuple(edit(state, task) for task in tasks))
 
 
 def _is_typing(event: QKeyEvent) -> bool:

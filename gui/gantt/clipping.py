@@ -5,6 +5,7 @@ It never changes a plan: edits leave by the view's `edit_made`.
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from itertools import islice
 
@@ -15,10 +16,12 @@ from engine.errors import EngineError
 from engine.model import TaskId
 from engine.session.duplicating import DuplicateTasks, place_below
 from engine.session.edits import Edit
-from engine.session.pasting import Grid, Pasted, Slot, paste_cells, paste_rows, read_grid, write_grid
+from engine.session.pasting import Grid, Slot, paste_cells, paste_rows, read_grid, write_grid
 from engine.session.row_edits import MoveRows
 from engine.session.state import State
 from engine.session.typed_cells import Cell, cell_text
+from gui.bridge.making import Wish
+from gui.bridge.rehearsing import is_large
 from gui.gantt.column_words import title
 from gui.gantt.columns import Column
 from gui.gantt.figures import figures_of
@@ -105,13 +108,17 @@ class Clipping(QObject):
         first = columns.index(Column.TASK)
         try:
             grid = read_grid(QGuiApplication.clipboard().text())
-            slots = [_slot(column) for column in columns[first:]]
-            after = chosen[-1] if chosen else None
-            made = paste_rows(state, self._trial, after, _all_slots(slots), grid, habits())
+            slots = _all_slots([_slot(column) for column in columns[first:]])
+            after, writes = chosen[-1] if chosen else None, habits()
+
+            def made(state: State) -> Edit:
+                return paste_rows(state, self._trial, after, slots, grid, writes).edit
+
+            wish = made if is_large(state) else made(state)
         except EngineError as error:
             self.refused.emit(error.sentence, error.ids)
             return
-        self._make(made.edit, state)
+        self._make(wish, state)
 
     def fill_down(self) -> None:
         """The chosen cells of the first row into those of the others."""
@@ -157,15 +164,28 @@ class Clipping(QObject):
         state = self._state
         if state is None:
             return
-        try:
-            found: Pasted = paste_cells(state, tasks, [_slot(column) for column in columns], grid, habits())
-            found.edit.apply(state.plan, state.schedule)
-        except EngineError as error:
-            self.refused.emit(error.sentence, error.ids)
-            return
-        self._view.edit_made.emit(found.edit)
-        if found.left_out:
-            names = ", ".join(f"“{name}”" for name in found.left_out)
+        slots, writes, left_out = [_slot(column) for column in columns], habits(), list[str]()
+
+        def made(state: State) -> Edit:
+            found = paste_cells(state, tasks, slots, grid, writes)
+            left_out.extend(found.left_out)
+            return found.edit
+
+        if is_large(state):
+            self._view.edit_made.emit(made)
+        else:
+            try:
+                edit = made(state)
+                edit.apply(state.plan, state.schedule)
+            except EngineError as error:
+                self.refused.emit(error.sentence, error.ids)
+                return
+            self._view.edit_made.emit(edit)
+        self._view.pointer.afterwards(lambda: self._tell_left_out(left_out))
+
+    def _tell_left_out(self, left_out: list[str]) -> None:
+        if left_out:
+            names = ", ".join(f"“{name}”" for name in left_out)
             self.told.emit(self.tr("Left out, for they follow from the plan: {names}.").format(names=names))
 
     def _paste_tasks(self, tasks: tuple[TaskId, ...], *, is_cut: bool) -> None:
@@ -183,7 +203,8 @@ class Clipping(QObject):
             if is_cut:
                 parent, before = (None, None) if after is None else place_below(state.plan, after)
                 edit = MoveRows(known, parent, None if before in known else before)
-            edit.apply(state.plan, state.schedule)
+            if not is_large(state):
+                edit.apply(state.plan, state.schedule)
         except EngineError as error:
             self.refused.emit(error.sentence, error.ids)
             return
@@ -191,10 +212,13 @@ class Clipping(QObject):
             self._copied = None
         self._make(edit, state)
 
-    def _make(self, edit: Edit, before: State) -> None:
+    def _make(self, edit: Wish, before: State) -> None:
         """Makes an edit, and chooses the tasks that it made."""
         first = before.plan.next_task_id
         self._view.edit_made.emit(edit)
+        self._view.pointer.afterwards(partial(self._choose_from, first, before))
+
+    def _choose_from(self, first: TaskId, before: State) -> None:
         state = self._state
         if state is not None and state is not before:
             self._view.select(task.id for task in state.plan.tasks if task.id >= first)

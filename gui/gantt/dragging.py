@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.errors import EngineError
 from engine.model import Clock
 from engine.session.edits import Edit, MoveTask, MoveTasks, RemovePin
 from engine.session.shape_edits import ResizeStart
@@ -54,6 +55,17 @@ class Dragging:
     def follow(self, layout: Layout) -> None:
         """Rows or time were scrolled under the mouse."""
         self.move(layout, self.at, self._is_free, self._is_straight)
+
+    def let_go(self) -> Edit | None:
+        """The edit that has to be tried before it is known what comes of it; None when that is known."""
+        self._trials.edit = self.gesture.release()
+        return None if self._trials.is_known else self._trials.edit
+
+    def land(self, state: State, found: State | EngineError) -> Edit | None:
+        """As `release`, once it was found out what the edit leads to in the state that is there by then."""
+        self._state = state
+        self._trials.learn(found)
+        return self.release()
 
     def release(self) -> Edit | None:
         """The edit to execute; None when nothing would come of it. One that is refused is let through, to be told.

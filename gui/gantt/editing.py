@@ -13,6 +13,7 @@ from engine.session.plan_edits import Together
 from engine.session.row_edits import IndentTasks, OutdentTasks
 from engine.session.shape_edits import JoinTask
 from engine.session.state import State
+from gui.bridge.rehearsing import is_large
 from gui.canvas.time_scale import TimeScale
 from gui.gantt import leading, pins
 from gui.gantt.interactions import nudged
@@ -85,26 +86,31 @@ class Editing(QObject):
 
     def _resize(self, by: _Resize, steps: int) -> None:
         """Each chosen task that can be, by a visible tick; milestones and summaries stay."""
-        state = self._view.state
-        if state is not None:
-            edits = [by(state, self._view.time_scale, task, steps) for task in self._leaves(state)]
-            self._make_all([edit for edit in edits if edit is not None], self.tr("Resize {count} tasks"))
+        scale = self._view.time_scale
+
+        def made(state: State) -> list[Edit]:
+            edits = (by(state, scale, task, steps) for task in _leaves(state, chosen))
+            return [edit for edit in edits if edit is not None]
+
+        chosen = self._chosen
+        self._make_all(made, self.tr("Resize {count} tasks"))
 
     def _progress(self, steps: int) -> None:
-        state = self._view.state
-        if state is not None:
-            self._make_all(list(progressed(state, self._chosen, steps)), self.tr("Set the progress of {count} tasks"))
+        chosen = self._chosen
+        words = self.tr("Set the progress of {count} tasks")
+        self._make_all(lambda state: list(progressed(state, chosen, steps)), words)
 
     def _split(self) -> None:
         state = self._view.state
-        if state is not None and len(leaves := self._leaves(state)) == 1:
+        if state is not None and len(leaves := _leaves(state, self._chosen)) == 1:
             self._make(halved(state, self._view.time_scale, leaves[0]))
 
     def _join(self) -> None:
-        state = self._view.state
-        if state is not None:
-            split = [JoinTask(task) for task in self._leaves(state) if state.plan.task(task).splits]
-            self._make_all(list(split), self.tr("Join {count} tasks"))
+        def made(state: State) -> list[Edit]:
+            return [JoinTask(task) for task in _leaves(state, chosen) if state.plan.task(task).splits]
+
+        chosen = self._chosen
+        self._make_all(made, self.tr("Join {count} tasks"))
 
     def _rows(self, edit: Callable[[tuple[TaskId, ...]], Edit]) -> None:
         if self._chosen:
@@ -116,33 +122,42 @@ class Editing(QObject):
 
     def _unlink(self) -> None:
         """The links between the chosen tasks; of one all that lead to it."""
-        state, chosen = self._view.state, set(self._chosen)
-        if state is not None and chosen:
-            links = [
-                link
+
+        def made(state: State) -> list[Edit]:
+            return [
+                RemoveLink(link)
                 for link in state.plan.dependencies
                 if link.successor in chosen and (len(chosen) == 1 or link.predecessor in chosen)
             ]
-            self._make_all([RemoveLink(link) for link in links], self.tr("Remove {count} links"))
+
+        if chosen := set(self._chosen):
+            self._make_all(made, self.tr("Remove {count} links"))
 
     def _turn_pins(self) -> None:
         state = self._view.state
         if state is None:
             return
-        pinned = tuple(task for task in self._leaves(state, False) if state.plan.task(task).pin is not None)
+        leaves = _leaves(state, self._chosen, is_long=False)
+        pinned = tuple(task for task in leaves if state.plan.task(task).pin is not None)
         edit = pins.as_lags(state, pinned, self.tr("Turn pins into lags"), self._trial)
         if edit is None:
             self._tell(self.tr("No link leads there that a lag could be given to."))
         self._make(edit)
 
-    def _leaves(self, state: State, is_long: bool = True) -> list[TaskId]:
-        """The chosen tasks and those in chosen summaries, with or without milestones."""
-        found = dict.fromkeys(leaf for task in self._chosen for leaf in state.plan.leaves(task))
-        return [leaf for leaf in found if not (is_long and state.plan.task(leaf).is_milestone)]
+    def _make_all(self, made: Callable[[State], list[Edit]], words: str) -> None:
+        """What is made of each chosen task, as one step; of many of a large plan a worker finds it out."""
 
-    def _make_all(self, edits: list[Edit], words: str) -> None:
-        if edits:
-            self._make(edits[0] if len(edits) == 1 else Together(words.format(count=len(edits)), tuple(edits)))
+        def wish(state: State) -> Edit | None:
+            edits = made(state)
+            if len(edits) < 2:
+                return next(iter(edits), None)
+            return Together(words.format(count=f"{len(edits):,}"), tuple(edits))
+
+        state = self._view.state
+        if state is not None and len(self._chosen) > 1 and is_large(state):
+            self._view.edit_made.emit(wish)
+        elif state is not None:
+            self._make(wish(state))
 
     def _make(self, edit: Edit | None) -> None:
         if edit is not None:
@@ -156,3 +171,9 @@ class Editing(QObject):
 
     def _name(self, state: State) -> str:
         return state.plan.title_of(self._chosen[0])
+
+
+def _leaves(state: State, chosen: tuple[TaskId, ...], *, is_long: bool = True) -> list[TaskId]:
+    """The chosen tasks and those in chosen summaries, with or without milestones."""
+    found = dict.fromkeys(leaf for task in chosen for leaf in state.plan.leaves(task))
+    return [leaf for leaf in found if not (is_long and state.plan.task(leaf).is_milestone)]

@@ -58,6 +58,9 @@ class LinkActs(QObject):
     def _make(self, edit: ChangeLink) -> None:
         """The link stays chosen as what it has become."""
         self._view.edit_made.emit(edit)
+        self._view.pointer.afterwards(partial(self._choose, edit))
+
+    def _choose(self, edit: ChangeLink) -> None:
         state = self._view.state
         if state is not None and edit.after in state.plan.dependencies:
             self._view.pointer.link = edit.after

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -124,6 +125,9 @@ class NewRow(QObject):
         is_last = row is not None and row == self._table.task_model.rowCount() - 1
         self._close()
         self._view.edit_made.emit(replace(offered.edit, name=text.strip()))
+        self._view.pointer.afterwards(partial(self._follow_up, offered, leaving, is_last=is_last))
+
+    def _follow_up(self, offered: _Offered, leaving: Leaving, *, is_last: bool) -> None:
         state = self._view.state
         if state is None or state.plan.rows.keys() == offered.before.plan.rows.keys():
             return

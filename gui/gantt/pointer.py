@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 
@@ -30,7 +31,7 @@ from gui.gantt.interactions.splitting import SplitGesture, cut_at
 from gui.gantt.keyboard import Grip
 from gui.gantt.pin_offer import PinOffer
 from gui.gantt.selection import Reach, Selection
-from gui.gantt.trials import Rehearse, Sketches, Tell, Trial, no_rows
+from gui.gantt.trials import Afterwards, Rehearse, Settle, Sketches, Tell, Trial, no_rows, now, settled_at_once
 from gui.gantt.words import instant_text
 from gui.theme import METRICS
 
@@ -69,15 +70,19 @@ class Outlet:
 
 
 class Pointer:
-    """The mouse over one chart. `sketch` says at once what a drag does to some rows of the plan, if that is known."""
+    """The mouse over one chart. `sketch` says at once what a drag does to some rows of the plan, if that is known;
+    `settle` what a drop does, later where the plan is large: what was dragged stays in sight until then."""
 
     def __init__(self, chart: GanttChart, outlet: Outlet) -> None:
         self.sketch: Sketches = no_rows
+        self.settle: Settle = settled_at_once
+        self.afterwards: Afterwards = now
         self.link: Dependency | None = None
         self.pin: TaskId | None = None
         self.tool = Tool.NONE
         self._hover: Hit | None = None
         self._dragging: Dragging | None = None
+        self._dropped: Dragging | None = None
         self._band: Band | None = None
         self._at: Point = (0.0, 0.0)
         self._press_at: Point = (0.0, 0.0)
@@ -104,25 +109,16 @@ class Pointer:
 
     def drag(self, layout: Layout) -> Drag | None:
         """The drag in progress, as the scene shows it."""
-        if self._dragging is not None:
-            return self._dragging.shown(layout)
+        dragging = self._dragging or self._dropped
+        if dragging is not None:
+            return dragging.shown(layout)
         if self.tool is Tool.SPLIT and not self.is_held:
-            return self._cut(layout)
+            return _cut(layout, self._hover, self._at)
         if self._band is None or not self._band.is_drag(layout, self._at):
             return None
         count = len(self._band.tasks(layout, self._at))
         words = _tr("1 task") if count == 1 else _tr("{count} tasks").format(count=count)
         return Drag(None, None, self._at, (CardLine(words),), band=self._band.corners(layout, self._at))
-
-    def _cut(self, layout: Layout) -> Drag | None:
-        """Where the bar under the mouse would be split by a press."""
-        bar = None if self._hover is None else layout.bar_of(self._hover.task)
-        if bar is None or bar.kind is not BarKind.LEAF or not bar.left < self._at[0] < bar.right:
-            return None
-        cut = cut_at(layout.state, layout.scale, bar.task.id, layout.scale.tick(self._at[0]))
-        x, words = layout.scale.x(cut), _tr("pauses {date}; drag right as long as it does")
-        line = CardLine(words.format(date=instant_text(layout.state.plan, cut)))
-        return Drag(bar.task.id, None, self._at, (line,), rubber=((x, bar.y + 1), (x, bar.y + METRICS.row_px - 1)))
 
     def take(self, tool: Tool) -> None:
         """The next drag splits a bar, or draws a new task."""
@@ -148,7 +144,7 @@ class Pointer:
 
     def keep(self, state: State) -> None:
         """Another state is shown: a drag was of the earlier one, and a link or a pin may be gone."""
-        self._dragging = self._band = None
+        self._dragging = self._dropped = self._band = None
         self._edge.stop()
         self.offer.hide()
         if self.link is not None and self.link not in state.plan.dependencies:
@@ -171,9 +167,7 @@ class Pointer:
         """Hands an edit on; where it leaves a pin that nobody asked for, a choice is offered beside it."""
         before = self._out.layout()
         self._out.edit(edit)
-        after = self._out.layout()
-        if before is not None and after is not None:
-            self.offer.consider(edit, before.state, after.state)
+        self.afterwards(lambda: self.offer.consider(edit, _state_of(before), _state_of(self._out.layout())))
 
     def _press(self, at: Point, reach: Reach) -> None:
         layout = self._out.layout()
@@ -253,20 +247,38 @@ class Pointer:
         edit = None
         if dragging is not None and not self._is_outside(at):
             dragging.move(layout, at, grip.is_free, grip.is_straight)
+            edit = dragging.let_go()
+            if edit is not None and self.settle(edit, partial(self._land, dragging, is_among=self._is_among)):
+                self.drop()
+                self._dropped = dragging
+                return
             edit = dragging.release()
         self.drop()
-        if band is not None:
-            if band.is_drag(layout, at):
-                self._out.select(self._out.chosen().with_band(band.tasks(layout, at), self._reach))
-        elif edit is not None:
+        if dragging is not None:
+            self._make_of(dragging, edit, is_among=self._is_among)
+        elif band is not None and band.is_drag(layout, at):
+            self._out.select(self._out.chosen().with_band(band.tasks(layout, at), self._reach))
+
+    def _land(self, dragging: Dragging, _: Edit, found: State | EngineError | None, *, is_among: bool) -> None:
+        """It is known what a drop leads to, or it was taken back."""
+        layout = self._out.layout()
+        if self._dropped is dragging:
+            self._dropped = None
+            self._chart.refresh()
+        if layout is not None and found is not None:
+            self._make_of(dragging, dragging.land(layout.state, found), is_among=is_among)
+
+    def _make_of(self, dragging: Dragging, edit: Edit | None, *, is_among: bool) -> None:
+        """Nothing that comes of a drag may still be a choice."""
+        if edit is not None:
             self.make(edit)
-            self._choose_made(dragging)
-        elif self._is_among and dragging is not None:
+            self.afterwards(partial(self._choose_made, dragging.gesture))
+        elif is_among:
             self._out.choose(dragging.gesture.task, Reach.ALONE)
 
-    def _choose_made(self, dragging: Dragging | None) -> None:
+    def _choose_made(self, gesture: Gesture[Layout]) -> None:
         """The task that was drawn is chosen."""
-        layout, gesture = self._out.layout(), None if dragging is None else dragging.gesture
+        layout = self._out.layout()
         if isinstance(gesture, DrawGesture) and layout is not None and gesture.made in layout.rows.row_of:
             self._out.choose(gesture.made, Reach.ALONE)
 
@@ -303,6 +315,21 @@ class Pointer:
         elif self.tool is Tool.SPLIT:
             cursor = Qt.CursorShape.SplitHCursor
         self._chart.setCursor(cursor)
+
+
+def _state_of(layout: Layout | None) -> State | None:
+    return None if layout is None else layout.state
+
+
+def _cut(layout: Layout, hover: Hit | None, at: Point) -> Drag | None:
+    """Where the bar under the mouse would be split by a press."""
+    bar = None if hover is None else layout.bar_of(hover.task)
+    if bar is None or bar.kind is not BarKind.LEAF or not bar.left < at[0] < bar.right:
+        return None
+    cut = cut_at(layout.state, layout.scale, bar.task.id, layout.scale.tick(at[0]))
+    x, words = layout.scale.x(cut), _tr("pauses {date}; drag right as long as it does")
+    line = CardLine(words.format(date=instant_text(layout.state.plan, cut)))
+    return Drag(bar.task.id, None, at, (line,), rubber=((x, bar.y + 1), (x, bar.y + METRICS.row_px - 1)))
 
 
 def _tr(text: str) -> str:

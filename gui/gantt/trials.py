@@ -15,6 +15,12 @@ from engine.session.state import State
 
 Trial = Callable[[Edit], State]
 Tell: TypeAlias = Callable[[Edit, State | EngineError], object]
+# The same, or None where a person took the edit back meanwhile.
+Settled: TypeAlias = Callable[[Edit, State | EngineError | None], object]
+# Has told what a last edit leads to before anything else is made of the plan; False where it is to be made at once.
+Settle: TypeAlias = Callable[[Edit, Settled], bool]
+# Does something once all is made that was handed on before.
+Afterwards: TypeAlias = Callable[[Callable[[], object]], object]
 # Has a trial told later; False where it is to be made at once.
 Rehearse = Callable[[Edit, Tell], bool]
 # What an edit would lead to as far as the dates in sight tell it; None where that is not known at once.
@@ -36,6 +42,16 @@ def no_rows(_edit: Edit, _rows: Sequence[int]) -> State | None:
 def at_once(_edit: Edit, _tell: Tell) -> bool:
     """Every trial is made at once."""
     return False
+
+
+def settled_at_once(_edit: Edit, _tell: Settled) -> bool:
+    """So is the last."""
+    return False
+
+
+def now(act: Callable[[], object]) -> object:
+    """All is made at once."""
+    return act()
 
 
 class Trials:
@@ -62,6 +78,16 @@ class Trials:
             return True
         self.settle()
         return False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is nothing to find out."""
+        return self.edit is None or self.edit == self._known
+
+    def learn(self, found: State | EngineError) -> None:
+        """What the present edit leads to was found out elsewhere."""
+        if self.edit is not None:
+            self._take(self.edit, found)
 
     def settle(self) -> State | None:
         """The trial of the present edit, computed now where it is not there yet."""

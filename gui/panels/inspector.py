@@ -56,7 +56,7 @@ class Inspector(QWidget):
     """`task_chosen` carries the id of a task that was gone to, `edit_made` an Edit to execute.
 
     Whoever holds it may have what it shows drawn later than at once: `refresh` is called when that is another, and has
-    to call `show_task`.
+    to call `show_task`; and `afterwards` does something once what was handed on is made.
     """
 
     task_chosen = Signal(int)
@@ -70,6 +70,7 @@ class Inspector(QWidget):
         self._conflicts: tuple[Conflict, ...] = ()
         self._theme = LIGHT
         self.refresh: Callable[[], object] = self.show_task
+        self.afterwards: Callable[[Callable[[], object]], object] = lambda act: act()
         self.title = QLabel()
         self.title.setProperty("role", "title")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
@@ -202,7 +203,7 @@ class Inspector(QWidget):
     def _make(self, edit: Edit) -> None:
         """Hands an edit on; one that is refused leaves what there was, and that is shown again."""
         self.edit_made.emit(edit)
-        self.refresh()
+        self.afterwards(self.refresh)
 
     def _go(self, url: QUrl) -> None:
         self.task_chosen.emit(int(url.toString().removeprefix("#")))

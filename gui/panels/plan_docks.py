@@ -47,7 +47,7 @@ class PlanDocks(QObject):
         """Ask the bridge for what is looked at, hand it what a person asks, and follow the actions."""
         self._bridge, inspector, compare, comparing = bridge, self.inspector, self.compare, bridge.comparing
         inspects = Refresh(self.inspector_dock, bridge.refreshing, lambda _: inspector.show_task())
-        inspector.refresh = inspects.soon
+        inspector.refresh, inspector.afterwards = inspects.soon, bridge.making.do
         bridge.state_changed.connect(inspector.set_state)
         bridge.document_opened.connect(inspector.set_state)
         bridge.document_opened.connect(inspects.now)

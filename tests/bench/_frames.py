@@ -25,6 +25,11 @@ class Frame(QObject):
         self._widget, self._paints = widget, 0
         widget.installEventFilter(self)
 
+    @property
+    def paints(self) -> int:
+        """How many there were."""
+        return self._paints
+
     async def time(self, act: Callable[[], object]) -> Taken:
         """Milliseconds from an act to the end of the paint that shows it; none that never comes is waited for long."""
         await self.finish()
