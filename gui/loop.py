@@ -43,6 +43,9 @@ PING_S = 0.1
 COLLECT_MS = 100
 # A collection of everything waits so many times as long as the last one took: it takes that share of the time at most.
 FULL_APART = 50
+# So many new objects are most often those of a worker that checks a plan or writes a file. Once it has ended they are
+# gone, where to look at them takes up to 50 ms: a collection waits for that, but so many times only.
+CROWD, PATIENCE = 10_000, 20
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -215,14 +218,17 @@ class CollectorPin(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
-        self._full_from_s = 0.0
+        self._full_from_s, self._waited = 0.0, 0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
         self._timer.start(COLLECT_MS)
 
     def collect(self) -> int | None:
         """Collect the oldest generation that is due, by the interpreter's own thresholds; returns it."""
-        began = time.monotonic()
+        if gc.get_count()[0] > CROWD and self._waited < PATIENCE:
+            self._waited += 1
+            return None
+        began, self._waited = time.monotonic(), 0
         oldest = 2 if began >= self._full_from_s else 1
         pairs = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [generation for generation, (count, limit) in enumerate(pairs) if count > limit]

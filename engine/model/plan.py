@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 
 from engine.errors import CycleError, PlanError
@@ -337,5 +338,5 @@ class Plan:
 def _check_calendars(plan: Plan) -> None:
     if len(plan.calendar_of) != len(plan.calendars) + (plan.calendar is not None):
         raise PlanError("Two calendars have the same id; ids must be unique.")
-    users = [(task.name, task.calendar) for task in plan.tasks] + [(r.name, r.calendar) for r in plan.resources]
-    check_calendars(plan.calendar_of, users)
+    tasks = ((task.name, task.calendar) for task in plan.tasks)
+    check_calendars(plan.calendar_of, chain(tasks, ((each.name, each.calendar) for each in plan.resources)))

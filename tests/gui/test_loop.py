@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
-from gui.loop import CollectorPin, Loop, Watchdog
+from gui.loop import CROWD, PATIENCE, CollectorPin, Loop, Watchdog
 
 
 @pytest.fixture
@@ -312,6 +312,24 @@ def test_that_everything_is_not_collected_again_at_once(qtbot: QtBot) -> None:
     finally:
         pin.stop()
         gc.set_threshold(*limits)
+        gc.enable()
+
+
+def test_that_many_new_objects_are_left_to_their_worker_for_a_while(qtbot: QtBot) -> None:
+    pin = CollectorPin()
+    try:
+        gc.collect()
+        made = [[] for _ in range(2 * CROWD)]
+        assert [pin.collect() for _ in range(3)] == [None] * 3
+        made.clear()
+        kept = [[] for _ in range(2000)]
+        assert pin.collect() is not None
+        made += [[] for _ in range(2 * CROWD)]
+        assert [pin.collect() for _ in range(PATIENCE)] == [None] * PATIENCE
+        assert pin.collect() is not None
+        assert len(kept) == 2000
+    finally:
+        pin.stop()
         gc.enable()
 
 
