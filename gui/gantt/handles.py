@@ -8,6 +8,7 @@ from math import copysign
 
 from engine.model import Clock
 from gui.canvas.shapes import Box, Point, Polygon, Shape
+from gui.gantt.bar_shapes import HALF_PX
 from gui.gantt.bars import BOTTOM_PX, Bar, BarKind, Layout
 from gui.gantt.work import done_at
 from gui.theme import METRICS
@@ -17,6 +18,15 @@ _LEAST_PX = 28.0
 _HALF_PX = 4.0
 _ALONG_PX = 12.0
 _END_PX = 7.0
+# The dots that links are drawn from; words beside a bar begin behind them.
+DOT_PX, DOT_GAP_PX = 8.0, 7.0
+
+
+def dots(bar: Bar) -> tuple[float, float]:
+    """The middles of the dots before and behind a bar."""
+    half = HALF_PX if bar.kind is BarKind.MILESTONE else 0.0
+    far = half + DOT_GAP_PX + DOT_PX / 2
+    return bar.left - far, bar.right + far
 
 
 def progress_x(layout: Layout, bar: Bar) -> float | None:

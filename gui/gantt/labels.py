@@ -9,11 +9,12 @@ from gui.canvas.shapes import Dash, Label, Line, Shape
 from gui.gantt.bar_shapes import FAR_PX, HALF_PX, fill_of, is_by_hand, is_seen, pieces
 from gui.gantt.bars import BOTTOM_PX, MIDDLE_PX, Bar, BarKind, Layout
 from gui.gantt.extras import Extras
+from gui.gantt.handles import DOT_GAP_PX, DOT_PX
 from gui.gantt.marks import deadline_room
 from gui.theme import METRICS, words_on
 
 _TEXT_GAP_PX = 5.0
-BESIDE_GAP_PX = 9.0
+BESIDE_GAP_PX = DOT_GAP_PX + DOT_PX + 1.0
 _FOOT_PX = BOTTOM_PX + 0.5
 # With less than this behind the name its float is drawn below it.
 _LEAST_THREAD_PX = 8.0

@@ -16,7 +16,7 @@ from gui.gantt.fence import fence_shapes
 from gui.gantt.finish_fan import finish_shapes
 from gui.gantt.ghosts import ghosts
 from gui.gantt.ground import ground_shapes
-from gui.gantt.handles import progress_handle
+from gui.gantt.handles import DOT_PX, dots, progress_handle
 from gui.gantt.labels import is_inside, label_of, label_shapes, thread
 from gui.gantt.link_shapes import link_shapes
 from gui.gantt.marks import deadline_shapes, instant_lines, pin_shapes
@@ -25,9 +25,6 @@ from gui.gantt.share_shapes import share_shapes
 from gui.theme import METRICS
 
 __all__ = ["Extras", "over_scene", "scene", "still_scene"]
-
-DOT_PX = 8.0
-DOT_GAP_PX = 7.0
 
 
 def scene(layout: Layout, extras: Extras) -> list[Shape]:
@@ -108,7 +105,7 @@ def _dots(bars: list[Bar], extras: Extras) -> list[Shape]:
     shapes: list[Shape] = []
     for bar in bars:
         if bar.task.id == extras.hover:
-            for x in (bar.left - DOT_GAP_PX - DOT_PX / 2, bar.right + DOT_GAP_PX + DOT_PX / 2):
+            for x in dots(bar):
                 top = bar.y + MIDDLE_PX - DOT_PX / 2
                 shapes.append(Box(x - DOT_PX / 2, top, DOT_PX, DOT_PX, "panel", "accent", DOT_PX / 2, width=1.5))
     return shapes

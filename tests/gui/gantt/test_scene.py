@@ -108,18 +108,18 @@ def test_that_a_name_stands_inside_where_it_fits_and_beside_where_it_does_not() 
     labels = {label.text: label for label in of(Label, scene(layout_of(frames()), PLAIN))}
     assert (labels["Copy in"].x, labels["Copy in"].color) == (10 + 5, "on_bright")
     assert labels["Blur"].color == "on_bar"
-    assert (labels["Copy out"].x, labels["Copy out"].color) == (360 + 9, "text")
+    assert (labels["Copy out"].x, labels["Copy out"].color) == (360 + 16, "text")
     assert "Frame" not in labels
 
 
 def test_that_a_name_beside_interrupts_a_long_float_and_stands_over_one_that_ends_under_it() -> None:
     """The float of Copy 2 is 270 px long, from 90 to 360. Beside the bar a letter is 6.6 px wide."""
     state = frames()
-    for letters, start, y in ((20, 99 + 20 * 6.6 + 5, 11.0), (37, 99 + 37 * 6.6 + 5, 11.0), (38, 90.0, 17.5)):
+    for letters, start, y in ((20, 106 + 20 * 6.6 + 5, 11.0), (36, 106 + 36 * 6.6 + 5, 11.0), (37, 90.0, 17.5)):
         named = replace(state.plan.task(5), name="x" * letters)
         layout = layout_of(replace(state, plan=state.plan.with_tasks([named])))
         shapes = scene(layout, PLAIN)
-        assert of(Label, shapes)[-1].x == 99
+        assert of(Label, shapes)[-1].x == 106
         (thread,) = threads(shapes)
         row = layout.bar(4).y
         assert thread.points == ((pytest.approx(start), row + y), (360, row + y))
@@ -132,10 +132,10 @@ def test_that_a_name_stays_beside_its_bar_at_every_zoom() -> None:
     for ticks_per_px in range(8_000, 30_000, 100):
         layout = layout_of(state, TimeScale(0, float(ticks_per_px), 1500))
         label = next(each for each in of(Label, scene(layout, PLAIN)) if each.text == named.name)
-        assert label.x == pytest.approx(layout.bar(4).right + 9)
+        assert label.x == pytest.approx(layout.bar(4).right + 16)
 
 
-@pytest.mark.parametrize(("due_us", "x"), [(950, 114.0), (1_800, 199.0), (3_000, 99.0)])
+@pytest.mark.parametrize(("due_us", "x"), [(950, 114.0), (1_800, 199.0), (3_000, 106.0)])
 def test_that_a_name_stands_behind_the_arrow_of_a_deadline_that_it_would_lie_under(due_us: int, x: float) -> None:
     """Copy 2 ends at 90 px; the arrow reaches 4 px to both sides, ten microseconds are a pixel."""
     due = replace(frames().plan.task(5), deadline=due_us * US, name="x" * 20)
@@ -273,6 +273,20 @@ def test_that_the_bar_under_the_mouse_has_a_dot_at_each_end() -> None:
     shapes = scene(layout_of(frames()), replace(PLAIN, hover=2))
     dots = of(Box, shapes, lambda box: box.fill == "panel")
     assert [dot.x + dot.w / 2 for dot in dots] == [10 - 11, 110 + 11]
+
+
+@pytest.mark.parametrize(("make", "named"), [(frames, "Copy out"), (week, "Built")])
+def test_that_no_dot_stands_on_a_name_beside_a_bar_or_a_milestone(make: Callable[[], object], named: str) -> None:
+    layout, beside = layout_of(make()), []
+    for row in range(len(layout.rows)):
+        bar = layout.bar(row)
+        shapes = scene(layout, replace(PLAIN, hover=bar.task.id))
+        dots = of(Box, shapes, lambda box: box.fill == "panel" and box.w == 8.0)
+        names = [label for label in of(Label, shapes) if label.text == bar.task.name and label.x > bar.right]
+        assert len(dots) == 2
+        assert all(dot.x + dot.w < name.x for dot in dots for name in names)
+        beside += [name.text for name in names]
+    assert named in beside
 
 
 @pytest.mark.parametrize("row", [1, 2, 3, 4])
