@@ -9,7 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from engine.model import Clock, ConstraintKind, Plan, Progress, Task, TaskId, TaskRisk
 from engine.session.branch_changes import ADDED, FINISH, PREDECESSORS, REMOVED, RESOURCES, START, FieldChange
 from engine.session.cell_words import links_text, notes_text, staff_text
-from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.plan_words import change_text, exact_text, full_name, instant_text
 from gui.spread_words import risk_words
 
 _T = QT_TRANSLATE_NOOP
@@ -103,8 +103,8 @@ def _ways(plan: Plan, field: str) -> Callable[..., str]:
     if field in _INSTANTS:
         return lambda value: instant_text(plan, value)
     ways: dict[str, Callable[..., str]] = {
-        "duration": lambda value: duration_text(plan, value),
-        "delay": lambda value: duration_text(plan, value),
+        "duration": lambda value: exact_text(plan, value),
+        "delay": lambda value: exact_text(plan, value),
         PREDECESSORS: lambda value: links_text(plan, value),
         RESOURCES: _resources_text,
         "constraint": lambda value: _tr(_CONSTRAINTS[value]),

@@ -16,7 +16,7 @@ from gui.board.layout import BoardBar, BoardLayout
 from gui.canvas.shapes import Point
 from gui.gantt.fence_words import crossing_words
 from gui.gantt.trials import Rehearse, Trial, Trials, at_once
-from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.plan_words import change_text, exact_text, full_name, instant_text
 
 
 class BoardDragging:
@@ -116,7 +116,7 @@ class BoardDragging:
         start, finish = new.start_of(task), new.finish_of(task)
         lines.append(self._line(_tr("start {value}"), start, time.between(old.start_of(task), start)))
         lines.append(self._line(_tr("finish {value}"), finish, time.between(old.finish_of(task), finish)))
-        length = duration_text(plan, time.between(start, finish))
+        length = exact_text(plan, time.between(start, finish))
         lines.append((_tr("duration {value}").format(value=length), "muted"))
         change = time.between(old.project_finish, new.project_finish)
         text, _ = self._line(_tr("plan finish {value}"), new.project_finish, change)

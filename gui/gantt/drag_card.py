@@ -18,7 +18,7 @@ from gui.gantt.fence_words import crossing_words
 from gui.gantt.interactions import Gesture, LinkGesture, ReconnectGesture
 from gui.gantt.interactions.progress import percent_of
 from gui.gantt.stream_places import order_change
-from gui.gantt.words import change_text, duration_text, full_name, instant_text, length_text
+from gui.gantt.words import change_text, exact_text, full_name, instant_text, length_text
 from gui.gantt.work import worked
 
 
@@ -81,7 +81,7 @@ def _more(state: State, trial: State, task: TaskId, edit: Edit) -> list[CardLine
             CardLine(_tr("{before:g} % → {after:g} % done").format(before=percent_of(state, task), after=edit.percent))
         ]
     if isinstance(edit, SplitTask):
-        at, pause = instant_text(trial.plan, edit.at), duration_text(trial.plan, edit.gap)
+        at, pause = instant_text(trial.plan, edit.at), exact_text(trial.plan, edit.gap)
         return [CardLine(_tr("pauses {at} for {pause}").format(at=at, pause=pause))]
     if isinstance(edit, Together):
         return []

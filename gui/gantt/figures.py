@@ -22,7 +22,7 @@ from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
 from gui.gantt.shares import share_text
-from gui.gantt.words import change_text, duration_text, instant_text, length_text
+from gui.gantt.words import change_text, exact_text, instant_text, length_text
 from gui.spread_words import chance_words, point_words, spread_words
 
 NOTHING = "—"
@@ -128,7 +128,7 @@ class Figures(Facts):
 
     def _work_text(self, row: int) -> str:
         found = self.work(row)
-        return "" if found is None else duration_text(self.plan, found)
+        return "" if found is None else exact_text(self.plan, found)
 
     def _promise(self, row: int, which: int) -> str:
         found = self.baseline.get(self.plan.tasks[row].id)
@@ -159,7 +159,7 @@ class Figures(Facts):
 
     def _cost(self, row: int) -> str:
         found = self.costs.get(self.plan.tasks[row].id)
-        return "" if found is None else duration_text(self.plan, found)
+        return "" if found is None else exact_text(self.plan, found)
 
     def own_spread(self, row: int) -> Spread | None:
         """The range that a task has of its own."""

@@ -7,7 +7,7 @@ import numpy as np
 from gui.gantt.columns import Column
 from gui.gantt.figures import NOTHING, Figures
 from gui.gantt.headings import Heading
-from gui.gantt.words import duration_text
+from gui.gantt.words import exact_text
 
 # What stands for a group is told by the task that is first, or last, in a column.
 _LEAST = frozenset({Column.START, Column.FLOAT, Column.FREE_FLOAT, Column.BASELINE_START, Column.DEADLINE})
@@ -23,10 +23,10 @@ def heading_text(figures: Figures, heading: Heading, column: Column) -> str:
         keys = figures.keys(column)[rows]
         return figures.text(int(rows[keys.argmin() if column in _LEAST else keys.argmax()]), column)
     if column is Column.DURATION:
-        return duration_text(figures.plan, int(figures.durations[rows].sum()))
+        return exact_text(figures.plan, int(figures.durations[rows].sum()))
     if column is Column.WORK:
         found = [work for row in rows.tolist() if (work := figures.work(row)) is not None]
-        return duration_text(figures.plan, sum(found)) if found else NOTHING
+        return exact_text(figures.plan, sum(found)) if found else NOTHING
     return f"{_done(figures, heading):.0f} %" if column is Column.PERCENT else ""
 
 

@@ -17,7 +17,7 @@ from engine.session.typed_impacts import impact_text
 from engine.session.typed_links import longest_text
 from engine.session.typed_risks import inherited_spread
 from engine.session.typed_spreads import ranged_lag, spread_text
-from gui.plan_words import change_text, duration_text, full_name, instant_text, length_text
+from gui.plan_words import change_text, exact_text, full_name, instant_text, length_text
 from gui.spread_words import chance_words, spread_words
 
 
@@ -179,7 +179,7 @@ def _resources(plan: Plan, task: Task) -> Iterator[Line]:
             said = f"{assignment.units:g} \N{MULTIPLICATION SIGN}"
             if plan.clock is Clock.CALENDAR:
                 said = _tr("{units}, work {work}").format(
-                    units=said, work=duration_text(plan, round(assignment.work_in(task.duration)))
+                    units=said, work=exact_text(plan, round(assignment.work_in(task.duration)))
                 )
             yield Line(said, resource.name)
     if plan.clock is Clock.CALENDAR:

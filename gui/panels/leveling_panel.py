@@ -27,8 +27,9 @@ from engine.schedule.cpm import working_time
 from engine.schedule.leveling_options import LevelOptions, Rule, Scheme
 from engine.schedule.leveling_reasons import Reason
 from engine.session.leveling_preview import Move, Preview
-from gui.canvas.calendar_ticks import duration_text, instant_text
+from gui.canvas.calendar_ticks import instant_text
 from gui.panels.task_list import Entry, TaskList
+from gui.plan_words import change_text
 from gui.theme import METRICS
 
 translate = QCoreApplication.translate
@@ -232,9 +233,7 @@ def _stays(plan: Plan, reason: Reason) -> tuple[str, ...]:
 
 def _change(plan: Plan, before: Ticks, after: Ticks) -> str:
     """The working time between two instants, with its sign; nothing where there is none."""
-    work = working_time(plan).between(before, after)
-    words = duration_text(work, plan.settings.hours_per_day)
-    return f"+{words}" if work > 0 else words if work else ""
+    return change_text(plan, working_time(plan).between(before, after))
 
 
 def _titles() -> tuple[str, ...]:

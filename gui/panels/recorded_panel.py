@@ -9,13 +9,14 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Signal
 
-from engine.model import DAY, Plan, Task, Ticks
+from engine.model import Plan, Task, Ticks
 from engine.schedule.cpm import working_time
 from engine.session.date_edits import PinRecorded
 from engine.session.differences import Difference
 from engine.session.state import State
-from gui.canvas.calendar_ticks import duration_text, instant_text
+from gui.canvas.calendar_ticks import instant_text
 from gui.panels.task_list import Entry, TaskList
+from gui.plan_words import length_text
 
 translate = QCoreApplication.translate
 
@@ -100,9 +101,7 @@ class RecordedPanel(TaskList):
 
 def _length(plan: Plan, task: Task, start: Ticks, finish: Ticks) -> str:
     """From an instant to another, in work as the plan's calendar has it, or for elapsed tasks in days and nights."""
-    if task.is_elapsed:
-        return duration_text(finish - start, DAY / 3600)
-    return duration_text(working_time(plan).between(start, finish), plan.settings.hours_per_day)
+    return length_text(plan, task, finish - start if task.is_elapsed else working_time(plan).between(start, finish))
 
 
 def _can_be_held(state: State, difference: Difference) -> bool:

@@ -21,7 +21,7 @@ from gui.canvas.calendar_ticks import elapsed_text
 from gui.menus import Actions
 from gui.panels.docked import Docked, follow
 from gui.panels.task_list import Entry, TaskList
-from gui.plan_words import change_text, duration_text, full_name, instant_text
+from gui.plan_words import change_text, exact_text, full_name, instant_text
 
 _T = QT_TRANSLATE_NOOP
 _HEIGHT_PX = 260
@@ -75,7 +75,7 @@ class WhyLatePanel(QWidget):
             return
         plan = found.state.plan
         said = self.tr("“{name}” is {late} late: it is to be done by {due}. What keeps it, from the last cause back:")
-        late, due = duration_text(plan, found.late), instant_text(plan, found.due)
+        late, due = exact_text(plan, found.late), instant_text(plan, found.due)
         words = said.format(name=full_name(plan, found.task), late=late, due=due)
         self.chain.show_entries(words, [Entry(each.task, partial(_words, plan, each)) for each in found.chain])
         self.gains.show_entries(self.tr("Trying what would help…"), ())
@@ -155,7 +155,7 @@ def _gain_words(found: Lateness, gain: Gain) -> tuple[str, ...]:
     what = _tr(_RELAXED[relaxed.kind]).format(name=name)
     if gain.late is None or not gain.is_kept:
         return what, _tr("no plan was found that keeps every rule"), ""
-    late = _tr("on time") if gain.late <= 0 else _tr("{late} late").format(late=duration_text(plan, gain.late))
+    late = _tr("on time") if gain.late <= 0 else _tr("{late} late").format(late=exact_text(plan, gain.late))
     change = change_text(plan, max(gain.late, 0) - found.late)
     own = f"{late} ({change})" if change else _tr("{late}, no gain").format(late=late)
     weighted = _tr("{late} late in all, by priority").format(late=elapsed_text(lateness_of(gain.tardiness)))
