@@ -18,8 +18,9 @@ from engine.schedule.passes import Net, Work
 
 
 def arrange(count: int, predecessor: Column, successor: Column) -> Arranged:
-    """Equal to arranging.arrange."""
-    return Arranged(*passes_rows.arranged(count, predecessor, successor))
+    """Equal to arranging.arrange. Columns that lie scattered, as a table's may, would have it compiled once more."""
+    side_by_side = np.ascontiguousarray(predecessor), np.ascontiguousarray(successor)
+    return Arranged(*passes_rows.arranged(count, *side_by_side))
 
 
 def compute_dates(network: Network, finish: Ticks = NONE) -> Dates:

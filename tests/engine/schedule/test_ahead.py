@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 from engine.model import ConstraintKind, Dependency, Plan, Task
 from engine.schedule import ahead, compiled_passes, cpm
 from engine.schedule.ahead import Ahead
+from tests.engine.schedule.compiled import date_by_compiled_alone
 from tests.engine.schedule.plans import HOUR, at, calendar_plan
 from tests.engine.schedule.strategies import HOURS, plans
 from tests.engine.schedule.test_passes import edits
+
+
+@pytest.fixture(autouse=True)
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    date_by_compiled_alone(monkeypatch)
 
 
 def teller(plan: Plan) -> Ahead:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -15,6 +17,7 @@ from engine.schedule.columns import Dates
 from engine.schedule.network import Network
 from engine.schedule.schedule import Schedule
 from engine.session.edits import RemoveTask
+from tests.engine.schedule.compiled import date_by_compiled_alone
 from tests.engine.schedule.plans import HOUR, at, calendar_plan
 from tests.engine.schedule.strategies import HOURS, lags, plans, tasks, with_link
 
@@ -119,6 +122,27 @@ def assert_equal_schedules(one: Schedule, two: Schedule) -> None:
 
 @pytest.fixture(autouse=True)
 def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dates come from the compiled passes."""
-    monkeypatch.setattr(cpm, "_engines", cpm._engines[:1])
-    cpm.use_compiled()
+    date_by_compiled_alone(monkeypatch)
+
+
+LEFT_OUT = """
+import inspect, pkgutil
+from importlib import import_module
+from numba.core.dispatcher import Dispatcher
+from engine import schedule
+from engine.schedule import cpm
+
+cpm.use_compiled()
+modules = [import_module(f"engine.schedule.{each.name}") for each in pkgutil.iter_modules(schedule.__path__)]
+compiled = {each for module in modules for each in vars(module).values() if isinstance(each, Dispatcher)}
+called = {name for each in compiled for name in each.py_func.__code__.co_names}
+entries = [each for each in compiled if each.py_func.__name__ not in called]
+print(len(entries), *(each.py_func.__name__ for each in entries if len(each.signatures) != 1))
+"""
+
+
+def test_that_what_is_loaded_behind_the_window_is_every_compiled_function() -> None:
+    """Those that only others of them call come with these."""
+    found = subprocess.run([sys.executable, "-c", LEFT_OUT], check=True, capture_output=True, text=True).stdout.split()
+    assert int(found[0]) >= 10
+    assert found[1:] == []

@@ -21,6 +21,7 @@ from engine.session.document import Document
 from engine.session.edits import Edit
 from engine.session.state import State
 from tests.engine.model.strategies import pipeline
+from tests.engine.schedule.compiled import date_by_compiled_alone
 from tests.engine.session.edit_strategies import BY_KIND, EDITS, busy, kinds
 
 FIND = settings(
@@ -149,6 +150,19 @@ class DeviceHistory(History):
     """The same on a plan for a device."""
 
     first = staticmethod(pipeline)
+
+
+@pytest.fixture
+def compiled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans are dated by what is loaded behind the window."""
+    date_by_compiled_alone(monkeypatch)
+
+
+@pytest.mark.usefixtures("compiled_alone")
+class TestCompiledHistory(History.TestCase):  # type: ignore[name-defined,misc]
+    """No edit, undo or redo has another function compiled."""
+
+    settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
 
 
 TestHistory = History.TestCase
