@@ -57,7 +57,7 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
         _say(job.sentence, "Interrupted.")
         return INTERRUPTED, None, ""
     document = solve_document(job)
-    _say(job.sentence, *_hindrances(job, document))
+    _say(job.sentence, *_hindrances(job, document), *job.case.notes)
     if output and document["checked"]:
         taking = take(job.case, job.decisions())
         _say(taking.sentence)
@@ -79,7 +79,7 @@ def _say(*remarks: str) -> None:
 
 def _hindrances(job: SolveJob, document: dict[str, object]) -> Iterator[str]:
     """Why there is no plan to show, as far as it is known."""
-    if document["checked"] or job.case is None:
+    if document["checked"]:
         return
     if job.is_broken:
         unit = unit_of(job.state.plan)
@@ -88,7 +88,6 @@ def _hindrances(job: SolveJob, document: dict[str, object]) -> Iterator[str]:
     else:
         yield "The plan that was found is refused: looked at once more, it is not worth what the search said."
     yield job.hindrance
-    yield from job.case.notes
 
 
 async def _solve(job: SolveJob) -> SolveJob:

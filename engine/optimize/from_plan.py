@@ -154,8 +154,21 @@ class _Builder:
         except SolverError as error:
             raise self._named(error) from error
         ways = tuple(chain.from_iterable(each.ways for each in self._modes)) + (_ALWAYS,) * len(self._bounds)
-        notes = (*self._shop.notes, *sentences(plan, self._stays))
+        notes = (*self._shop.notes, *self._lacking(), *sentences(plan, self._stays))
         return PlanProblem(plan, self._schedule, problem, self._leaves, ways, self._stays, notes, self._known)
+
+    def _lacking(self) -> Iterator[str]:
+        """A sentence a skill that tasks ask for and nobody has: who is assigned does them, or nobody."""
+        there = {skill for each in self._plan.resources for skill in each.skills}
+        asked: dict[str, list[TaskId]] = {}
+        for task in self._tasks:
+            if task.skill and task.skill not in there:
+                asked.setdefault(task.skill, []).append(task.id)
+        for skill, tasks in asked.items():
+            who = f"“{self._plan.title_of(tasks[0])}” asks"
+            if len(tasks) > 1:
+                who = f"“{self._plan.title_of(tasks[0])}” and {len(tasks) - 1} more ask"
+            yield f"Nobody has the skill “{skill}” that {who} for."
 
     def _active_leaves(self) -> Longs:
         """Rows."""

@@ -109,6 +109,14 @@ def test_that_nothing_waits_for_a_machine_that_is_gone_for_good() -> None:
         assert len(case.notes) == never
 
 
+def test_that_a_skill_that_nobody_has_is_told() -> None:
+    tasks = (Task(1, "Weld", HOUR, skill="welding"), Task(2, "Mend", HOUR, skill="welding"), Task(3, "Cut", HOUR))
+    assert case_of(shop(*tasks)).notes == ("Nobody has the skill “welding” that “Weld” and 1 more ask for.",)
+    alone, welder = tasks[:1], Resource(1, "Ann", skills=("welding",))
+    assert case_of(shop(*alone)).notes == ("Nobody has the skill “welding” that “Weld” asks for.",)
+    assert case_of(shop(*alone, resources=(welder,))).notes == ()
+
+
 def test_that_what_a_plan_asks_of_dates_is_a_release_a_due_date_or_a_link() -> None:
     kinds = ConstraintKind
     plan = shop(
