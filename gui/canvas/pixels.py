@@ -44,9 +44,9 @@ def fill_pixels(painter: QPainter, pixels: Pixels, brush: QBrush, ratio: float) 
 
 def _in_pieces(pixels: Pixels) -> Pixels:
     """The same pixels in rectangles that are no higher than Qt fills at once."""
-    many = np.maximum(np.ceil(pixels[:, 3] / HIGHEST_PX), 1).astype(np.intp)
-    if many.max() == 1:
+    if pixels[:, 3].max() <= HIGHEST_PX:
         return pixels
+    many = np.maximum(np.ceil(pixels[:, 3] / HIGHEST_PX), 1).astype(np.intp)
     pieces = np.repeat(pixels, many, axis=0)
     shift = (np.arange(len(pieces)) - np.repeat(np.cumsum(many) - many, many)) * HIGHEST_PX
     pieces[:, 1] += shift
