@@ -92,6 +92,7 @@ class CalendarsDialog(FormDialog):
         across.setSpacing(4 * METRICS.grid_px)
         across.addLayout(left)
         across.addLayout(right, 1)
+        self.stack(across)
         page.setLayout(across)
         self.lay_out(page)
         for button in (self.add, self.remove, self.add_exception, self.remove_exception):

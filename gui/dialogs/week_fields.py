@@ -6,11 +6,13 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from engine.errors import PlanError
-from engine.model import Week
+from engine.model import Shift, Week
 from gui.dialogs.shift_words import SAME, TypedDay, kept_week, parse_day, shifts_text, typed_week, understood
 from gui.theme import METRICS
 
-_FIELD_PX, _WORDS_PX = 172, 170
+_FIELD_PX = 172
+# As long as what is understood of a day can get: two figures behind the point, and until when on the next.
+_LONGEST = TypedDay((Shift(11 * 3600, 23 * 3600 + 2700),), 8 * 3600)
 
 
 class WeekFields(QWidget):
@@ -25,13 +27,16 @@ class WeekFields(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(METRICS.grid_px)
         grid.setColumnStretch(1, 1)
+        rests = self.tr("as the calendar it rests on")
+        longest = (rests, *(understood(_LONGEST, name) for name in weekday_names()))
+        widest = max(map(self.fontMetrics().horizontalAdvance, longest)) + METRICS.grid_px
         for row, (name, day, words) in enumerate(zip(_weekdays(), self.days, self.words, strict=True)):
             label = QLabel(name)
             label.setBuddy(day)
             day.setMinimumWidth(_FIELD_PX)
             day.setPlaceholderText(self.tr("day off"))
             words.setProperty("role", "muted")
-            words.setFixedWidth(_WORDS_PX)
+            words.setMinimumWidth(widest)
             for column, part in enumerate((label, day, words)):
                 grid.addWidget(part, row, column)
             day.textChanged.connect(self._say)

@@ -48,6 +48,19 @@ async def test_that_a_night_shift_is_typed_said_kept_and_shown_again(qapp: QAppl
         assert [each.week for each in window.bridge.state.plan.calendars] == [NIGHTS]
 
 
+async def test_that_what_is_understood_of_a_day_is_not_cut(qapp: QApplication, house: str) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, house)
+        dialog = opened(window, "calendars", CalendarsDialog)
+        for day in dialog.week.days:
+            typed(day, "13:00-21:45, 23:00-06:45")
+        settle(qapp)
+        said = dialog.week.words[1]
+        assert said.text() == "16.5 h, until 06:45 on Wednesday"
+        assert all(words.width() >= words.sizeHint().width() > 0 for words in dialog.week.words)
+        dialog.reject()
+
+
 @pytest.mark.parametrize("text", ["24 Dec 2026", "Thu 24 Dec 2026", "2026-12-24", "24.12.2026", "24 dec"])
 async def test_that_days_off_are_typed_as_dates_are_everywhere(qapp: QApplication, house: str, text: str) -> None:
     async with shown(qapp) as (window, _):
