@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import cache
 
 DRIVERS = ("nvcuda.dll",) if os.name == "nt" else ("libcuda.so.1",)
-NO_DRIVER = "There is no NVIDIA driver on this machine; use --device cpu or --device simulated."
 # CUDA's own limit; without it, eight.
 MOST_CONNECTIONS = "32"
 NAME = re.compile(r"cuda(?::(\d{1,3}))?")
@@ -24,6 +23,12 @@ def has_driver() -> bool:
             ctypes.CDLL(name)
             return True
     return False
+
+
+def no_driver(*others: str) -> str:
+    """The sentence where a GPU is wanted and none can be had: what can be named instead."""
+    named = " or ".join(f"--device {other}" for other in others)
+    return f"There is no NVIDIA driver on this machine; use {named}."
 
 
 def is_gpu(kind: str) -> bool:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from engine.errors import DeviceError, FormatError
+from engine.gpu import has_driver, is_gpu, no_driver
 from engine.program.profile import DeviceProfile
 from engine.session.calibrating import CalibrateJob
 from engine.session.devices import Devices
@@ -22,6 +23,8 @@ def answer(arguments: argparse.Namespace) -> tuple[int, object, str]:
     kind = arguments.device
     if kind == "simulated":
         raise DeviceError("A simulated device has the figures of its profile; calibrate cpu or cuda.")
+    if is_gpu(kind) and not has_driver():
+        raise DeviceError(no_driver("cpu"))
     path = Path(arguments.output) if arguments.output else None
     if path is not None:
         _check_place(path)

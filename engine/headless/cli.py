@@ -129,7 +129,7 @@ def _add_optimize(optimize: argparse.ArgumentParser) -> None:
         help="how long to look; the plan is given earlier when it is proved best",
     )
     optimize.add_argument("--objective", default="makespan", help=_OBJECTIVE)
-    optimize.add_argument("--device", default="auto", help="auto or cpu")
+    optimize.add_argument("--device", default="auto", help="auto, cpu or cuda, which searches beside the processor")
     optimize.add_argument("--seed", type=_at_least(0), default=0, help="where the random numbers of the search begin")
     optimize.add_argument(
         "--cores", type=_at_least(1), default=0, help="how many cores may work; all of them without it"

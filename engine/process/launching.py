@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from engine.errors import DeviceError
-from engine.gpu import has_driver, is_gpu
+from engine.gpu import has_driver, is_gpu, no_driver
 from engine.program.launcher import Launcher
 
 CPU, AUTO = "cpu", "auto"
@@ -24,8 +24,10 @@ def launcher_for(device: str) -> Launcher | None:
     if device == CPU or (device == AUTO and not has_driver()):
         return None
     if not is_gpu(device) and device != AUTO:
-        raise DeviceError(f"Batches do not run on “{device}”; use --device auto, cpu or cuda.")
-    if is_gpu(device) and ":" in device:
+        raise DeviceError(f"Nothing is searched or sampled on “{device}”; use --device auto, cpu or cuda.")
+    if device != AUTO and not has_driver():
+        raise DeviceError(no_driver(CPU))
+    if ":" in device:
         raise DeviceError("Batches run on the first GPU that this process sees; use --device cuda.")
     from engine.runtime.cuda import CudaLauncher  # loads CuPy's driver part
 

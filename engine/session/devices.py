@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from engine.errors import DeviceError
-from engine.gpu import NO_DRIVER, has_driver, is_gpu
+from engine.gpu import has_driver, is_gpu, no_driver
 from engine.process.client import DeviceClient
 from engine.process.connection import Connection, spawn
 from engine.process.ring import release_tracker
@@ -26,7 +26,7 @@ class Devices:
         """The client of a kind. Raises DeviceError when there is no such device."""
         if is_gpu(kind):
             if not has_driver():
-                raise DeviceError(NO_DRIVER)
+                raise DeviceError(no_driver("cpu", "simulated"))
         elif kind not in KINDS:
             raise DeviceError(f"There is no device “{kind}”; choose one of {', '.join(KINDS)}.")
         return self._clients.setdefault(kind, DeviceClient(kind, self._start))

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from engine.errors import DeviceError
-from engine.gpu import NO_DRIVER, has_driver
+from engine.gpu import has_driver, no_driver
 
 
 def load_cupy() -> Any:
@@ -15,7 +15,7 @@ def load_cupy() -> Any:
     Importing takes seconds, so the driver is asked for first.
     """
     if not has_driver():
-        raise DeviceError(NO_DRIVER)
+        raise DeviceError(no_driver("cpu", "simulated"))
     try:
         cupy = importlib.import_module("cupy")
     except ImportError as error:

@@ -78,7 +78,7 @@ def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pyte
     assert main(["risk", saved(tmp_path, uncertain()), "--device", "cuda"]) == 2
     assert "no NVIDIA driver" in capsys.readouterr().err
     assert main(["risk", saved(tmp_path, uncertain()), "--device", "abacus"]) == 2
-    assert "Batches do not run on “abacus”" in capsys.readouterr().err
+    assert "Nothing is searched or sampled on “abacus”; use --device auto, cpu or cuda." in capsys.readouterr().err
 
 
 def test_that_the_software_release_comes_with_what_is_not_certain_of_it(capsys: pytest.CaptureFixture[str]) -> None:

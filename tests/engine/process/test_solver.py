@@ -364,7 +364,7 @@ async def test_that_a_device_searches_beside_the_processor_and_its_failure_is_to
 async def test_that_a_device_that_is_not_there_is_refused(tmp_path: Path) -> None:
     _, ended = await searched(small_shop(tmp_path), SolverClient(in_process), slices=1, device="cuda")
     assert ended.ending is Ending.FAILED
-    assert ended.sentence.endswith("use --device cpu or --device simulated.")
+    assert ended.sentence == "There is no NVIDIA driver on this machine; use --device cpu."
 
 
 async def test_that_a_device_that_nobody_named_ends_no_search(tmp_path: Path) -> None:
