@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.errors import PlanError
 from engine.model import DAY, Calendar, Clock, ConstraintKind, Dependency, Plan, PlanSettings, Task, TaskId, Ticks
-from engine.schedule import plain_passes
+from engine.schedule import delays, plain_passes
 from engine.schedule.ahead import Ahead, Early
 from engine.schedule.arranging import Arrange, arrange
 from engine.schedule.assembly import Fold, assemble
@@ -48,7 +48,13 @@ def schedule(plan: Plan, durations: Mapping[TaskId, Ticks] | None = None, previo
 
 
 def _computed(engine: Engine, plan: Plan, durations: Mapping[TaskId, Ticks], previous: Schedule | None) -> Schedule:
-    network = _network(plan, durations, previous, engine)
+    return _dated(engine, _network(plan, durations, previous, engine), durations, previous)
+
+
+def _dated(
+    engine: Engine, network: Network, durations: Mapping[TaskId, Ticks], previous: Schedule | None = None
+) -> Schedule:
+    plan = network.plan
     if plan.settings.is_from_finish and plan.clock is Clock.CALENDAR:
         network, finish = _from_finish(network, engine)
         dates = engine.compute(network, finish)
@@ -92,6 +98,25 @@ def _counted_from(network: Network, engine: Engine) -> Ticks:
 def _counted(network: Network) -> Column:
     counted: Column = (network.nodes.role == LEAF) & (network.nodes.flags & INACTIVE == 0)
     return counted
+
+
+def delays_to(dated: Schedule, targets: Mapping[TaskId, Ticks]) -> dict[TaskId, Ticks]:
+    """The leveling delay in elapsed ticks with which each task of a schedule's plan starts at its target, zero where
+    it does without one; none for those that have begun, are dated by hand or as late as possible, or not active.
+    """
+    starts = np.full(len(dated.start), NONE, dtype=np.int64)
+    starts[[dated.rows[task] for task in targets]] = list(targets.values())
+    found = delays.find_delays(dated.basis.network, starts, _engines[-1].early).tolist()
+    return {task: delay for task in targets if (delay := found[dated.rows[task]]) != NONE}
+
+
+def delayed(dated: Schedule, plan: Plan) -> Schedule:
+    """The schedule of a plan that differs from a schedule's own by leveling delays alone: as `schedule` has it, only
+    sooner.
+    """
+    if plan.clock is Clock.DEVICE or plan.settings.is_from_finish:
+        return schedule(plan)
+    return _dated(_engines[-1], delays.delayed(dated.basis.network, plan), {})
 
 
 def ahead_of(schedule: Schedule) -> Ahead | None:

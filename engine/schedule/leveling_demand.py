@@ -14,12 +14,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.model import Assignment, EffortKind, Plan, Progress, Resource, ResourceKind, Task, TaskId, Ticks
+from engine.model import Assignment, Contour, EffortKind, Plan, Progress, Resource, ResourceKind, Task, TaskId, Ticks
 from engine.schedule.leveling_profile import in_billionths
 from engine.schedule.nodes import held_by_summaries
 from engine.schedule.working_time import ALWAYS, Instants, WorkingTime
 
 Stretches = Sequence[tuple[Ticks, Ticks]]
+_NOT_BEGUN = Progress()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,17 @@ class Demands:
 
     def uses(self, task: Task, start: Ticks, worked: Stretches) -> list[Use]:
         """What a task uses that starts at `start` and is worked on in the stretches `worked`."""
-        if task.progress in (None, Progress()) and not task.is_manual:
+        if self.is_planned(task):
             return [self._use(task, piece, start) for piece in self.pieces(task)]
         return [use for each in self.assigned.get(task.id, ()) for use in self._spread(task, each, worked)]
+
+    def is_planned(self, task: Task) -> bool:
+        """Whether a task is worked on as its pieces say: it has not begun, and no person dated it."""
+        return task.progress in (None, _NOT_BEGUN) and not task.is_manual
+
+    def ignores_hours(self, task: Task) -> bool:
+        """Whether a task was told to take its resources outside their hours too."""
+        return task.is_elapsed or task.ignores_resource_calendars
 
     def hours(self, resource: Resource) -> WorkingTime:
         """When a resource is there."""
@@ -88,6 +97,9 @@ class Demands:
         work = assignment.work_in(task.duration)
         span = task.duration if _is_spread(task, resource) else assignment.time_of(task.duration)
         if not span or not work:
+            return
+        if assignment.contour is Contour.FLAT and not task.splits:  # as nearly all are
+            yield Piece(resource.id, time, 0, span, in_billionths(work / span), hours)
             return
         pauses = sorted((each for each in task.splits if each.work < task.duration), key=lambda each: each.work)
         for first, last, units in _shares(assignment, span, work):
@@ -103,7 +115,7 @@ class Demands:
     def _use(self, task: Task, piece: Piece, start: Ticks) -> Use:
         begun = piece.time.work_before(start)
         first, last = piece.time.start_at(begun + piece.first), piece.time.finish_at(begun + piece.last)
-        ignores = piece.hours is None and self._ignores_hours(task)
+        ignores = piece.hours is None and self.ignores_hours(task)
         return Use(task.id, piece.resource, piece.units, *piece.time.intervals(first, last), ignores)
 
     def _spread(self, task: Task, assignment: Assignment, worked: Stretches) -> Iterator[Use]:
@@ -117,7 +129,7 @@ class Demands:
             return
         span = there if _is_spread(task, resource) else min(assignment.time_of(task.duration), there)
         before = np.cumsum(ends - starts) - (ends - starts)
-        ignores = self._ignores_hours(task)
+        ignores = self.ignores_hours(task)
         for first, last, units in _shares(assignment, span, work):
             begin, end = np.maximum(starts, starts + first - before), np.minimum(ends, starts + last - before)
             held = begin < end
@@ -143,9 +155,6 @@ class Demands:
             known = self._plan.calendar_of
             self._known[calendar] = WorkingTime.of(self._plan.calendar if calendar is None else known[calendar], known)
         return self._known[calendar]
-
-    def _ignores_hours(self, task: Task) -> bool:
-        return task.is_elapsed or task.ignores_resource_calendars
 
 
 def _shares(assignment: Assignment, span: Ticks, work: float) -> Iterator[tuple[Ticks, Ticks, int]]:

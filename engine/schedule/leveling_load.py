@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model import Plan, Resource, ResourceKind, TaskId, Ticks
-from engine.schedule.leveling_demand import Demands, Use
+from engine.schedule.leveling_demand import Demands
 from engine.schedule.leveling_profile import TOLERANCE, UNIT, Profile
 from engine.schedule.schedule import Schedule
 from engine.schedule.working_time import ALWAYS, WorkingTime
@@ -68,17 +71,22 @@ class ResourceLoad:
         return float(self.used[index]) if 0 <= index < len(self.used) else 0.0
 
 
-def loads(plan: Plan, schedule: Schedule) -> dict[int, ResourceLoad]:
-    """The load of every resource but the streams, by resource id."""
-    demands = Demands(plan)
-    uses: dict[int, list[Use]] = defaultdict(list)
-    for task_id in demands.assigned:
-        for use in _uses(demands, plan, schedule, task_id):
-            uses[use.resource].append(use)
-    return {
-        resource.id: _load(resource, uses[resource.id], _hours(demands, resource), plan.rows)
-        for resource in demands.resources.values()
-    }
+# What was counted of a plan by a schedule, for as long as somebody holds that.
+_known: WeakKeyDictionary[Schedule, tuple[Plan, Mapping[int, ResourceLoad]]] = WeakKeyDictionary()
+
+
+def loads(plan: Plan, schedule: Schedule) -> Mapping[int, ResourceLoad]:
+    """The load of every resource but the streams, by resource id. It is counted once for all who ask."""
+    known = _known.get(schedule)
+    if known is None or known[0] is not plan:
+        demands = Demands(plan)
+        used = _used(demands, plan, schedule)
+        found = {
+            resource.id: _load(resource, used.of(resource.id), _hours(demands, resource), plan)
+            for resource in demands.resources.values()
+        }
+        known = _known[schedule] = plan, found
+    return known[1]
 
 
 def users(plan: Plan, schedule: Schedule, resources: Collection[int], instant: Ticks) -> tuple[User, ...]:
@@ -88,58 +96,96 @@ def users(plan: Plan, schedule: Schedule, resources: Collection[int], instant: T
         for each in plan.assignments
         if each.resource in resources and schedule.start_of(each.task) <= instant < schedule.finish_of(each.task)
     )
-    demands = Demands(replace(plan, assignments=near))
-    found = [
-        User(use.task, use.resource, use.units / UNIT)
-        for task_id in demands.assigned
-        for use in _uses(demands, plan, schedule, task_id)
-        if bool(((use.starts <= instant) & (instant < use.ends)).any())
-    ]
-    return tuple(sorted(found, key=lambda user: (user.resource, plan.rows[user.task])))
+    used = _used(Demands(replace(plan, assignments=near)), plan, schedule)
+    held = used.only((used.starts <= instant) & (instant < used.ends))
+    found = zip(held.resource.tolist(), held.row.tolist(), held.units.tolist(), strict=True)
+    return tuple(User(plan.tasks[row].id, resource, units / UNIT) for resource, row, units in sorted(found))
 
 
-def _uses(demands: Demands, plan: Plan, schedule: Schedule, task_id: TaskId) -> list[Use]:
-    start, finish = schedule.start_of(task_id), schedule.finish_of(task_id)
-    worked = schedule.segments[plan.rows[task_id]] or ((start, finish),)
-    return demands.uses(plan.task(task_id), start, worked)
+class _Used(NamedTuple):
+    """Stretches in which tasks use so many billionths of a resource, from `starts` to before `ends`, by resource.
+
+    `freely` are those billionths of it that may be used outside the resource's hours.
+    """
+
+    resource: Column
+    row: Column
+    units: Column
+    freely: Column
+    starts: Column
+    ends: Column
+
+    def only(self, which: NDArray[np.generic] | slice) -> _Used:
+        """Some of them."""
+        return _Used(*(column[which] for column in self))
+
+    def of(self, resource: int) -> _Used:
+        """Those of one resource."""
+        low, high = np.searchsorted(self.resource, (resource, resource + 1))
+        return self.only(slice(low, high))
+
+
+def _used(demands: Demands, plan: Plan, schedule: Schedule) -> _Used:
+    """What the tasks of a plan use; those that have not begun all at once, by the working time of their pieces."""
+    flat: dict[WorkingTime, array[int]] = defaultdict(lambda: array("q"))
+    parts = [np.empty((0, len(_Used._fields)), np.int64)]
+    for task_id in demands.assigned:
+        task, row = plan.task(task_id), plan.rows[task_id]
+        if demands.is_planned(task):
+            ignores = demands.ignores_hours(task)
+            for piece in demands.pieces(task):
+                freely = piece.units if ignores and piece.hours is None else 0
+                flat[piece.time].extend((piece.resource, row, piece.units, freely, piece.first, piece.last))
+        else:
+            worked = schedule.segments[row] or ((int(schedule.start[row]), int(schedule.finish[row])),)
+            for use in demands.uses(task, int(schedule.start[row]), worked):
+                about = np.array([use.resource, row, use.units, use.units * use.ignores_hours])
+                parts.append(np.column_stack((np.tile(about, (len(use.starts), 1)), use.starts, use.ends)))
+    for time, numbers in flat.items():
+        pieces = np.frombuffer(numbers, np.int64).reshape(-1, len(_Used._fields))
+        begun = time.work_before_all(schedule.start[pieces[:, 1]])
+        which, starts, ends = time.intervals_of_all(
+            time.starts_at(begun + pieces[:, 4]), time.finishes_at(begun + pieces[:, 5])
+        )
+        parts.append(np.column_stack((pieces[which, :4], starts, ends)))
+    table = np.concatenate(parts)
+    return _Used(*np.ascontiguousarray(table[np.argsort(table[:, 0], kind="stable")].T))
 
 
 def _hours(demands: Demands, resource: Resource) -> WorkingTime:
     return ALWAYS if resource.kind is ResourceKind.MATERIAL else demands.hours(resource)
 
 
-def _load(resource: Resource, uses: Sequence[Use], hours: WorkingTime, rows: Mapping[TaskId, int]) -> ResourceLoad:
-    if not uses:
+def _load(resource: Resource, used: _Used, hours: WorkingTime, plan: Plan) -> ResourceLoad:
+    if not len(used.row):
         none = np.empty(0)
         return ResourceLoad(resource.id, np.empty(0, np.int64), none, none, ())
-    steps = _Steps(resource, uses, hours)
+    steps = _Steps(resource, used, hours)
     return ResourceLoad(
         resource.id,
         steps.at,
         steps.used / UNIT,
         steps.capacity / UNIT,
-        tuple(steps.overloads(uses, rows)),
+        tuple(steps.overloads(plan)),
     )
 
 
 class _Steps:
     """The load of one resource in billionths of units."""
 
-    def __init__(self, resource: Resource, uses: Sequence[Use], hours: WorkingTime) -> None:
-        self._resource = resource
-        starts, ends = (np.concatenate(side) for side in zip(*((use.starts, use.ends) for use in uses), strict=True))
-        units = np.repeat([use.units for use in uses], [len(use.starts) for use in uses])
-        freely = np.repeat([use.units * use.ignores_hours for use in uses], [len(use.starts) for use in uses])
-        first, last = int(starts.min()), int(ends.max())
+    def __init__(self, resource: Resource, used: _Used, hours: WorkingTime) -> None:
+        self._resource, self._stretches = resource, used
+        first, last = int(used.starts.min()), int(used.ends.max())
         profile = Profile(resource)
         there = hours.intervals(first, last)
         changes = [at for at in profile.at if first < at < last]
-        self.at: Column = np.unique(np.concatenate((starts, ends, *there, np.array(changes, dtype=np.int64))))
-        self.used = self._sum(starts, ends, units)
+        edges = np.sort(np.concatenate((used.starts, used.ends, *there, np.array(changes, dtype=np.int64))))
+        self.at: Column = edges[np.append(True, edges[1:] != edges[:-1])]
+        self.used = self._sum(used.starts, used.ends, used.units)
         nominal = np.array(profile.free)[np.searchsorted(profile.at, self.at[:-1], side="right") - 1]
-        outside = np.minimum(nominal, self._sum(starts, ends, freely))
         is_there = self._sum(*there, np.ones(len(there[0]), np.int64)) > 0
-        self.capacity: Column = np.where(is_there, nominal, outside)
+        outside = self._sum(used.starts, used.ends, used.freely) if used.freely.any() else 0
+        self.capacity: Column = np.where(is_there, nominal, np.minimum(nominal, outside))
         self._is_idle = (self.used == 0) & ~is_there
 
     def _sum(self, starts: Column, ends: Column, units: Column) -> Column:
@@ -150,14 +196,14 @@ class _Steps:
         total: Column = np.cumsum(change)[:-1]
         return total
 
-    def overloads(self, uses: Sequence[Use], rows: Mapping[TaskId, int]) -> list[Overload]:
+    def overloads(self, plan: Plan) -> list[Overload]:
         """Stretches of too much, one for as long as the same tasks make it, over pauses in which nobody works."""
         found: list[Overload] = []
         over = np.flatnonzero(self.used > self.capacity + TOLERANCE).tolist()
-        busy = self._busy(uses) if over else []
+        busy = self._busy(over)
         for place, step in enumerate(over):
             first, last = int(self.at[step]), int(self.at[step + 1])
-            tasks = tuple(sorted(busy[step], key=rows.__getitem__))
+            tasks = tuple(plan.tasks[row].id for row in sorted(busy[step]))
             used, capacity = self.used[step] / UNIT, self.capacity[step] / UNIT
             if place and found[-1].tasks == tasks and bool(self._is_idle[over[place - 1] + 1 : step].all()):
                 before = found.pop()
@@ -165,11 +211,20 @@ class _Steps:
             found.append(Overload(self._resource.id, first, last, float(used), float(capacity), tasks))
         return found
 
-    def _busy(self, uses: Sequence[Use]) -> list[frozenset[TaskId]]:
-        """The tasks that use the resource in each step."""
-        changes: dict[int, set[TaskId]] = defaultdict(set)
-        for use in uses:
-            for edge in np.searchsorted(self.at, np.concatenate((use.starts, use.ends))).tolist():
-                changes[edge] ^= {use.task}  # one that ends as it begins again goes on
-        busy: frozenset[TaskId] = frozenset()
-        return [busy := busy ^ changes[step] for step in range(len(self.at) - 1)]
+    def _busy(self, steps: Iterable[int]) -> dict[int, frozenset[int]]:
+        """The rows of those that use the resource, in some steps."""
+        wanted = set(steps)
+        if not wanted:
+            return {}
+        changes: dict[int, set[int]] = defaultdict(set)
+        rows = self._stretches.row.tolist()
+        for instants in (self._stretches.starts, self._stretches.ends):
+            for edge, row in zip(np.searchsorted(self.at, instants).tolist(), rows, strict=True):
+                changes[edge] ^= {row}  # one that ends as it begins again goes on
+        found, busy = {}, frozenset[int]()
+        for step in range(len(self.at) - 1):
+            if step in changes:
+                busy ^= changes[step]
+            if step in wanted:
+                found[step] = busy
+        return found

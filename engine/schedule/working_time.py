@@ -94,6 +94,14 @@ class WorkingTime:
         high = int(np.searchsorted(self.starts, last, side="left"))
         return np.maximum(self.starts[low:high], first), np.minimum(self.ends[low:high], last)
 
+    def intervals_of_all(self, firsts: Instants, lasts: Instants) -> tuple[Instants, Instants, Instants]:
+        """`intervals` for arrays, one after the other: to which entry each belongs, their starts and their ends."""
+        low = np.searchsorted(self.ends, firsts, side="right")
+        counts = np.maximum(np.searchsorted(self.starts, lasts, side="left") - low, 0)
+        which = np.repeat(np.arange(len(counts)), counts)
+        at = np.arange(len(which)) + np.repeat(low - np.cumsum(counts) + counts, counts)
+        return which, np.maximum(self.starts[at], firsts[which]), np.minimum(self.ends[at], lasts[which])
+
     def work_before(self, instant: Ticks) -> Ticks:
         """Work in ticks from the beginning of the calendar to an instant."""
         starts, ends, before = self._lists

@@ -5,22 +5,19 @@ As leveling does, dates are held by leveling delays, so that links, constraints 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from engine.errors import PlanError
 from engine.model import Plan, TaskId, Ticks, Way
 from engine.optimize.from_plan import PlanProblem
 from engine.optimize.to_plan import Decision
-from engine.schedule.columns import FINISHED, INACTIVE, LATE, LEAF, MANUAL, STARTED
+from engine.schedule.cpm import delayed, delays_to
 from engine.schedule.cpm import schedule as compute_dates
 from engine.schedule.leveling import with_delays
-from engine.schedule.network import Network
-from engine.schedule.plain import Passes
 from engine.schedule.schedule import Schedule
 from engine.session.choosing import chosen
 
-_FACTS = STARTED | FINISHED | MANUAL | INACTIVE | LATE
 _MOST_NAMES = 3
 
 
@@ -80,13 +77,15 @@ def take(case: PlanProblem, decisions: Iterable[Decision], only: Collection[Task
         targets[each.task] = each.start if is_taken else before.start_of(each.task)
         if is_taken and each.way.resource is not None:
             ways.append((each.task, each.way))
-    moved = sum(start != before.start_of(task) or task in dict(ways) for task, start in targets.items())
-    in_ways = chosen(plan, dict(ways)) if ways else plan
-    delays = find_delays(in_ways, targets)
+    done_otherwise = dict(ways)
+    moved = sum(start != before.start_of(task) or task in done_otherwise for task, start in targets.items())
+    in_ways = chosen(plan, done_otherwise) if ways else plan
+    base = before if in_ways is plan else compute_dates(in_ways)
+    delays = delays_to(base, targets)
     changed = tuple((task, delay) for task, delay in delays.items() if delay != in_ways.task(task).delay)
     edit = ApplySolution(tuple(ways), changed, moved)
     after = edit.apply(plan, before)
-    dates = before if after is plan else compute_dates(after)
+    dates = before if after is plan else delayed(base, after)
     misses = tuple(task for task, start in targets.items() if dates.start_of(task) != start)
     return Taking(edit if after is not plan else None, after, dates, misses, _sentence(after, misses, taken))
 
@@ -95,29 +94,6 @@ def tasks_on(case: PlanProblem, decisions: Iterable[Decision], resources: Collec
     """The tasks that a solution puts on some machines, or takes off them: to take it of those machines alone."""
     now = {each.task for each in case.plan.assignments if each.resource in resources}
     return frozenset(each.task for each in decisions if each.task in now or each.way.resource in resources)
-
-
-def find_delays(plan: Plan, targets: Mapping[TaskId, Ticks]) -> dict[TaskId, Ticks]:
-    """The leveling delay in elapsed ticks with which each task starts at its target, zero where it does without one.
-
-    start(i) + delay(i) = target(i), where start(i) is what links and constraints allow once those before i are there.
-    """
-    free = plan.with_tasks(replace(plan.task(task), delay=0) for task in targets if plan.task(task).delay)
-    passes = Passes(Network.of(free, {}))
-    found: dict[TaskId, Ticks] = {}
-    for node in passes.order:
-        passes.set_early(node)
-        task = free.tasks[node].id if node < len(free.tasks) else 0
-        if passes.nodes.role[node] != LEAF or task not in targets:
-            continue
-        if passes.nodes.flags[node] & _FACTS:
-            found[task] = plan.task(task).delay
-            continue
-        found[task] = delay = max(0, targets[task] - passes.start[node])
-        if delay:
-            passes.nodes.delay[node] = delay
-            passes.set_early(node)
-    return found
 
 
 def _sentence(plan: Plan, misses: tuple[TaskId, ...], taken: Collection[TaskId]) -> str:

@@ -58,6 +58,14 @@ def test_that_an_unused_resource_has_no_steps() -> None:
     assert load.used_at(at(MONDAY)) == 0
 
 
+def test_that_a_load_is_counted_once_for_all_who_ask() -> None:
+    plan = plan_of([Task(1, "A", WORKDAY)], [Assignment(1, 1)])
+    dates = cpm.schedule(plan)
+    assert loads(plan, dates) is loads(plan, dates)
+    half = replace(plan, assignments=(Assignment(1, 1, 0.5),))
+    assert loads(half, dates)[1].work == loads(plan, dates)[1].work / 2  # never that of another plan
+
+
 def test_that_load_follows_the_work_and_not_the_duration() -> None:
     # Two people do 2 h of work each; the task lasts as long as the slower one, not twice 8 h.
     other = Resource(2, "S")

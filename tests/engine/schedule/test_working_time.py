@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +80,15 @@ def test_that_shading_intervals_are_clipped_to_what_is_asked() -> None:
     starts, ends = STANDARD.intervals(at("2025-03-07 10:00"), at("2025-03-10 09:00"))
     assert [said(t) for t in starts] == ["2025-03-07 10:00", "2025-03-07 13:00", "2025-03-10 08:00"]
     assert [said(t) for t in ends] == ["2025-03-07 12:00", "2025-03-07 17:00", "2025-03-10 09:00"]
+
+
+@given(st.lists(st.tuples(INSTANTS, st.integers(0, 9 * DAY)), max_size=9))
+def test_that_intervals_of_many_are_those_of_each(asked: list[tuple[int, int]]) -> None:
+    firsts = np.array([first for first, _ in asked], np.int64)
+    which, starts, ends = STANDARD.intervals_of_all(firsts, firsts + [length for _, length in asked])
+    for place, (first, length) in enumerate(asked):
+        one = STANDARD.intervals(first, first + length)
+        assert [(starts[which == place]).tolist(), (ends[which == place]).tolist()] == [side.tolist() for side in one]
 
 
 @given(INSTANTS, st.integers(1, 500 * WORKDAY))

@@ -25,9 +25,9 @@ from engine.optimize.evaluate import evaluate
 from engine.optimize.from_plan import PlanProblem, problem_of
 from engine.optimize.problem import Evaluation, Problem, Solution
 from engine.optimize.to_plan import decisions_of
-from engine.schedule.cpm import schedule
+from engine.schedule.cpm import delays_to, schedule
 from engine.session.document import Document
-from engine.session.solution_edits import find_delays, take, tasks_on
+from engine.session.solution_edits import take, tasks_on
 from tests.engine.model.strategies import HOUR, MONDAY, office
 from tests.engine.schedule.strategies import plans
 
@@ -155,7 +155,7 @@ def test_that_a_task_that_a_constraint_pulls_forward_is_named() -> None:
     late = replace(plan.task(2), constraint=ConstraintKind.START_NO_LATER_THAN, constraint_at=MONDAY)
     case, found = solved(plan.with_task(late), 1)
     assert not found.is_feasible or take(case, decisions_of(case, found)).misses == ()
-    delays = find_delays(case.plan, {2: MONDAY + 2 * HOUR})
+    delays = delays_to(case.schedule, {2: MONDAY + 2 * HOUR})
     assert delays == {2: 2 * HOUR}
     decision = replace(decisions_of(case, found)[1], start=MONDAY + 2 * HOUR, is_moved=True)
     taking = take(case, [decision])
