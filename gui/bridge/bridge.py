@@ -154,6 +154,7 @@ class Bridge(Saving):
         await self.making.finish()
         await self.optimizing.leave()
         await self.risking.leave()
+        self.refreshing.drop()
         if self._forgetting is not None:
             await self._forgetting
         document = self._document

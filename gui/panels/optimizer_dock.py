@@ -5,6 +5,8 @@ It never searches, never changes the plan, and never draws on the chart: whoever
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -15,6 +17,7 @@ from gui.menus import Actions
 from gui.panels.docked import Docked, Roll, bring, follow
 from gui.panels.optimizer_panel import OptimizerPanel, Search
 from gui.panels.optimizer_words import gain_words
+from gui.panels.refresh import Refresh
 from gui.panels.why_late import WhyLateDock
 from gui.theme import Theme
 
@@ -46,8 +49,10 @@ class OptimizerDock(Docked):
         self.why.connect_to(bridge, actions)
         self._action = actions["show_optimizer"]
         self._bridge, panel, optimizing = bridge, self.panel, bridge.optimizing
-        optimizing.changed.connect(self._show_search)
-        optimizing.offered.connect(self._show_offer)
+        searched = Refresh(self.dock, bridge.refreshing, self._show_search)
+        optimizing.changed.connect(searched.soon)
+        offered = Refresh(self.dock, bridge.refreshing, panel.show_offer)
+        optimizing.offered.connect(partial(self._show_offer, offered))
         optimizing.taken.connect(lambda sentence: bridge.message.emit(sentence) if sentence else None)
         bridge.document_opened.connect(self._opened)
         panel.wish_changed.connect(optimizing.set_wish)
@@ -97,18 +102,19 @@ class OptimizerDock(Docked):
         if self._bridge is not None:
             self._bridge.optimizing.keep(tasks)
 
-    def _show_search(self) -> None:
+    def _show_search(self, _: object) -> None:
         if self._bridge is not None:
             optimizing = self._bridge.optimizing
             kept = len(optimizing.kept)
             self.panel.show_search(Search(optimizing.job, optimizing.is_on, optimizing.seconds, kept))
 
-    def _show_offer(self, offer: Offer | None) -> None:
+    def _show_offer(self, shown: Refresh, offer: Offer | None) -> None:
+        """One that is dropped is no longer on the chart; the list of what it moves follows what was edited."""
         self._offer = offer
-        self.panel.show_offer(offer)
         words = self.tr("Optimizer") if offer is None else self.tr("● {gain}").format(gain=gain_words(offer))
         self._action.setIconText(words)  # what its button in the tool bar says
         self._show_ghosts()
+        (shown.soon if offer is None else shown.now)(offer)
 
     def _show_ghosts(self) -> None:
         is_shown = self._offer is not None and self.panel.ghosts.isChecked()

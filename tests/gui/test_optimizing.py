@@ -131,6 +131,27 @@ async def test_that_what_was_found_of_an_earlier_plan_is_dropped_and_looked_for_
         assert action(window, "take_offer").isEnabled()
 
 
+async def test_that_an_edit_is_not_kept_waiting_by_the_list_of_what_was_offered(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        await searched(window)
+        panel, shows, optimizing = (
+            window.docks.optimizer.panel,
+            action(window, "show_optimizer"),
+            window.bridge.optimizing,
+        )
+        await until(lambda: shows.iconText().startswith("●"))
+        optimizing.set_wish(replace(optimizing.wish, goes_on=False))
+        window.bridge.execute(RenameTask(2, "cut"))
+        assert panel.table.shifts
+        panel.take_all.click()  # of nothing any more
+        await until(lambda: not panel.table.shifts)
+        assert not panel.take_all.isEnabled()
+        assert shows.iconText() == "Optimizer"
+        assert window.bridge.state.undo_label == "Rename “saw”"
+
+
 async def test_that_no_search_begins_after_an_edit_where_that_is_not_wanted(qapp: QApplication, tmp_path: Path) -> None:
     async with assembly_line(qapp, tmp_path) as (window, _):
         window.docks.optimizer.panel.goes_on.click()
@@ -306,7 +327,7 @@ async def test_that_a_plan_that_cannot_be_optimized_says_why(qapp: QApplication,
         state = replace(window.bridge.state, plan=replace(plan, settings=replace(plan.settings, is_from_finish=True)))
         optimizing = window.bridge.optimizing
         optimizing.show_state(state)
-        optimizing.start()
+        action(window, "optimize").trigger()
         await until(lambda: not optimizing.is_on)
         await until(lambda: "scheduled from its finish" in window.docks.optimizer.panel.state.text())
         assert optimizing.offer is None
@@ -380,8 +401,8 @@ async def test_that_the_first_plan_is_shown_at_once(
         first = search.job
         window.bridge.execute(RenameTask(2, "cut"))
         assert search.job is not first  # it begins at once
-        assert panel.curve.course is None
-        await until(lambda: panel.curve.course is not None and bool(panel.curve.course.steps))
+        before = panel.curve.course
+        await until(lambda: panel.curve.course not in (None, before) and bool(panel.curve.course.steps))
 
 
 async def test_that_what_searches_has_a_plan_after_an_edit_before_any_view_has(
