@@ -16,12 +16,15 @@ from engine.optimize.portfolio import Portfolio
 from engine.optimize.warming import warm
 from engine.process.launching import AUTO, CPU, OpenLauncher
 from engine.process.solve_messages import SolveRequest
+from engine.runtime.polite import give_way
 
 if TYPE_CHECKING:
     from engine.optimize.batch.engines import OnDevice
 
 log = logging.getLogger(__name__)
 
+# Who searches, loads or compiles gives way to who answers by so many steps of niceness.
+STEPS_BACK = 5
 
 loaded = threading.Event()
 
@@ -31,7 +34,7 @@ def warming() -> Future[None]:
     """All that engines are made of is loaded, or compiled, once, in a thread that nobody else waits for; then it is
     `loaded`.
     """
-    return ThreadPoolExecutor(1, "warming").submit(_load)
+    return ThreadPoolExecutor(1, "warming", give_way, (STEPS_BACK,)).submit(_load)
 
 
 def _load() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,10 +21,10 @@ from engine.optimize.cpsat.neighborhood import is_whole
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Problem
 from engine.process.cases import Cases
-from engine.process.engines import Engines, loaded, warming
+from engine.process.engines import STEPS_BACK, Engines, loaded, warming
 from engine.process.launching import OpenLauncher, launcher_for
 from engine.process.prover_client import ProverClient
-from engine.process.serving import NewestFirst, serve, set_aside_after
+from engine.process.serving import NICENESS, NewestFirst, serve, set_aside_after
 from engine.process.solve_messages import (
     Answered,
     Asked,
@@ -42,6 +43,7 @@ from engine.process.solve_messages import (
     SolveRequest,
 )
 from engine.process.standing import Standing
+from engine.runtime.polite import give_way
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +185,7 @@ class Search:
         waiting: asyncio.Queue[Member | None] = asyncio.Queue()
         for member in portfolio.members:
             waiting.put_nowait(member)
-        pool = ThreadPoolExecutor(threads, "engine")
+        pool = ThreadPoolExecutor(threads, "engine", give_way, (STEPS_BACK,))
         workers = [asyncio.ensure_future(self._work(standing, waiting, pool)) for _ in range(threads)]
         canceled = asyncio.ensure_future(self._is_canceled.wait())
         limit = self._request.seconds or None
@@ -345,4 +347,5 @@ class Solver(NewestFirst):
 def main() -> None:
     """The process, from its start until the window has gone."""
     threading.Thread(target=set_aside_after, args=(loaded,), name="set aside", daemon=True).start()
-    serve(Solver)
+    # A first plan goes ahead of engines, whose slices go on while it is made.
+    serve(Solver, NICENESS - STEPS_BACK if sys.platform == "linux" else NICENESS)

@@ -21,6 +21,12 @@ def politely(work: Callable[[], object]) -> None:
         executor.submit(work).result()
 
 
+def give_way(steps: int) -> None:
+    """Has the calling thread alone give way by some steps of niceness more; only Linux knows such a thing."""
+    if sys.platform == "linux":
+        os.nice(steps)
+
+
 def _give_way() -> None:
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from engine.optimize.batch.engines import WALKS
 from engine.optimize.from_plan import problem_of
 from engine.optimize.portfolio import Member, Portfolio
 from engine.optimize.problem import Objective, Solution
-from engine.process.engines import Engines, warming
+from engine.process.engines import STEPS_BACK, Engines, warming
 from engine.process.questions import Places, TryPlaces, TryPlans
 from engine.process.solve_messages import Bounded, Cancel, Ending, Found, SolveEnded, SolveReply, SolveRequest, Working
 from engine.process.solver import Solver
@@ -93,6 +94,21 @@ async def test_that_a_real_process_proves_the_best_plan_and_leaves_nothing(tmp_p
     assert best.evaluation.objectives[Objective.MAKESPAN] == 55 * 60
     assert not Path(f"/proc/{started[0].pid}").exists()
     assert {each.engine for each in ended.shares} >= {"exact solver"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux knows a priority of one thread")
+async def test_that_engines_give_way_to_what_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    collect = Portfolio.collect
+
+    def collected(self: Portfolio, member: Member) -> bool:
+        names = {each.native_id: each.name for each in threading.enumerate()}
+        found.extend(os.getpriority(os.PRIO_PROCESS, key) for key, name in names.items() if key and "engine" in name)
+        return collect(self, member)
+
+    monkeypatch.setattr(Portfolio, "collect", collected)
+    await searched(small_shop(tmp_path), SolverClient(in_process), seconds=0.3, cores=2)
+    assert set(found) == {min(19, os.getpriority(os.PRIO_PROCESS, 0) + STEPS_BACK)}
 
 
 async def test_that_a_new_question_ends_the_one_before(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from engine.runtime.polite import politely
+from engine.runtime.polite import give_way, politely
 
 
 def test_that_polite_work_has_the_lowest_priority_and_leaves_that_of_others() -> None:
@@ -23,3 +24,11 @@ def test_that_what_polite_work_raises_comes_out() -> None:
 
     with pytest.raises(ZeroDivisionError):
         politely(fail)
+
+
+def test_that_one_thread_alone_gives_way() -> None:
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    with ThreadPoolExecutor(1, "behind", give_way, (3,)) as pool:
+        found = pool.submit(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id())).result()
+    assert found == (min(19, before + 3) if sys.platform == "linux" else before)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
