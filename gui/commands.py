@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import pyqtgraph
@@ -145,9 +145,9 @@ class Commands(QObject):
             return
         tasks = sorted(self._selected(), key=plan.rows.__getitem__)
         above = _above(plan, tasks[0]) if len(tasks) == 1 else None
-        chain = tasks if above is None else [above, *tasks]
-        links = [AddLink(Dependency(before, after)) for before, after in pairwise(chain)]
-        self._execute_all(links, self.tr("Link {count} tasks").format(count=len(chain)))
+        row = tasks if above is None else [above, *tasks]
+        links = [AddLink(Dependency(before, after)) for before, after in pairwise(row)]
+        self._execute_all(links, self.tr("Link {count} tasks").format(count=len(row)))
 
     def remove_pin(self) -> None:
         """Let the selected tasks start as soon as they can."""
@@ -208,7 +208,7 @@ class Commands(QObject):
             undo_label=state.undo_label or (self.tr("what is being made") if self._bridge.making.is_pending else ""),
             redo_label=state.redo_label,
             selected=selected,
-            is_pinned=any(plan.task(leaf).pin is not None for task in selected for leaf in plan.leaves(task)),
+            is_pinned=_is_pinned(plan, selected),
             is_operable=is_leaf and plan.clock is Clock.DEVICE,
             is_leaf=is_leaf,
             is_delayed=state.schedule.is_delayed,
@@ -245,6 +245,14 @@ class Commands(QObject):
     def _plan(self) -> Plan | None:
         state = self._bridge.state
         return None if state is None else state.plan
+
+
+def _is_pinned(plan: Plan, selected: Sequence[TaskId]) -> bool:
+    """Whether any of these tasks has a pin, or of those in them."""
+    tasks, rows, held = plan.tasks, plan.rows, plan.children
+    own = (tasks[rows[each]] for each in selected if each not in held)
+    lying = (tasks[rows[leaf]] for each in selected if each in held for leaf in plan.leaves(each))
+    return any(task.pin is not None for task in chain(own, lying))
 
 
 def _can_calibrate(bridge: Bridge) -> bool:

@@ -139,9 +139,13 @@ class Editing(QObject):
             return
         leaves = _leaves(state, self._chosen, is_long=False)
         pinned = tuple(task for task in leaves if state.plan.task(task).pin is not None)
-        edit = pins.as_lags(state, pinned, self.tr("Turn pins into lags"), self._trial)
+        words, none = self.tr("Turn pins into lags"), self.tr("No link leads there that a lag could be given to.")
+        if is_large(state):
+            self._view.edit_made.emit(pins.wish_for_lags(pinned, words, self._trial, none))
+            return
+        edit = pins.as_lags(state, pinned, words, self._trial)
         if edit is None:
-            self._tell(self.tr("No link leads there that a lag could be given to."))
+            self._tell(none)
         self._make(edit)
 
     def _make_all(self, made: Callable[[State], list[Edit]], words: str) -> None:

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 from engine.model import TaskId
 from engine.session.edits import Edit
 from engine.session.state import State
+from gui.bridge.making import Wish
+from gui.bridge.rehearsing import is_large
 from gui.canvas.shapes import Point
 from gui.gantt import pins
 from gui.gantt.bars import Bar, Layout
@@ -30,7 +32,7 @@ class PinOffer(QFrame):
     """A line of buttons beside the bar that was dragged. Its buttons are next to the chart for the Tab key."""
 
     def __init__(
-        self, chart: GanttChart, layout: Callable[[], Layout | None], trial: Trial, edit: Callable[[Edit], None]
+        self, chart: GanttChart, layout: Callable[[], Layout | None], trial: Trial, edit: Callable[[Wish], None]
     ) -> None:
         super().__init__(chart.viewport())
         self._chart, self._layout_of, self._trial, self._edit = chart, layout, trial, edit
@@ -101,10 +103,13 @@ class PinOffer(QFrame):
 
     def _turn(self) -> None:
         if self._state is not None:
-            words = self.tr("Turn pins into lags")
+            words, none = self.tr("Turn pins into lags"), self.tr("No lag leads to that start.")
+            if is_large(self._state):
+                self._make(pins.wish_for_lags(self._tasks, words, self._trial, none))
+                return
             edit = pins.as_lags(self._state, self._tasks, words, self._trial)
             if edit is None:
-                self._words.setText(self.tr("No lag leads to that start."))
+                self._words.setText(none)
                 self.lag.hide()
                 self.adjustSize()
                 return
@@ -113,7 +118,7 @@ class PinOffer(QFrame):
     def _remove(self) -> None:
         self._make(pins.removal(self._tasks, self.tr("Remove pins")))
 
-    def _make(self, edit: Edit) -> None:
+    def _make(self, edit: Wish) -> None:
         self._leave()
         self._edit(edit)
 

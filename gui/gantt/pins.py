@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from engine.errors import EngineError
+from engine.errors import EngineError, PlanError
 from engine.model import Clock, Dependency, DependencyKind, Lag, LagKind, TaskId, Ticks
 from engine.schedule.cpm import working_time
 from engine.schedule.neighbors import links_before
@@ -14,19 +14,26 @@ from engine.session.plan_edits import Together
 from engine.session.shape_edits import ResizeStart
 from engine.session.state import State
 
+# Whoever moves more than this at once is asked about no pin: nobody looks at each.
+MOST_ASKED = 256
+
 _FROM_FINISH = {DependencyKind.FS, DependencyKind.FF}
 _TO_START = {DependencyKind.FS, DependencyKind.SS}
 
 
 def left_by(edit: Edit, before: State, after: State) -> tuple[TaskId, ...]:
-    """The tasks that an edit has pinned, or pinned elsewhere, in row order."""
+    """The tasks that an edit has pinned, or pinned elsewhere, in row order; none where it was asked of very many."""
     if isinstance(edit, MoveTasks):
         held = edit.tasks
     elif isinstance(edit, MoveTask | ResizeStart):
         held = (edit.task,)
     else:
         return ()
+    if len(held) > MOST_ASKED:
+        return ()
     leaves = dict.fromkeys(leaf for task in held for leaf in after.plan.leaves(task))
+    if len(leaves) > MOST_ASKED:
+        return ()
     found = [leaf for leaf in leaves if (pin := after.plan.task(leaf).pin) is not None and pin != _pin(before, leaf)]
     return tuple(sorted(found, key=after.plan.rows.__getitem__))
 
@@ -48,6 +55,20 @@ def as_lags(state: State, tasks: tuple[TaskId, ...], words: str, trial: Callable
             return None
         edits += found
     return Together(words, tuple(edits)) if edits else None
+
+
+def wish_for_lags(
+    tasks: tuple[TaskId, ...], words: str, trial: Callable[[Edit], State], none: str
+) -> Callable[[State], Edit]:
+    """The same of the state that is there then; it raises a PlanError that says `none` where there is no such edit."""
+
+    def made(state: State) -> Edit:
+        edit = as_lags(state, tuple(task for task in tasks if task in state.plan.rows), words, trial)
+        if edit is None:
+            raise PlanError(none)
+        return edit
+
+    return made
 
 
 def has_predecessors(state: State, tasks: tuple[TaskId, ...]) -> bool:

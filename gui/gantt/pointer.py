@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.model import Dependency, TaskId
 from engine.session.edits import Edit, RemoveLink, RemovePin
 from engine.session.state import State
+from gui.bridge.making import Wish
 from gui.canvas.shapes import Point
 from gui.gantt import handles, links
 from gui.gantt.bars import BarKind, Layout
@@ -63,7 +64,7 @@ class Outlet:
     layout: Callable[[], Layout | None]
     trial: Trial
     rehearse: Rehearse
-    edit: Callable[[Edit], None]
+    edit: Callable[[Wish], None]
     choose: Callable[[TaskId | None, Reach], None]
     select: Callable[[Selection], None]
     chosen: Callable[[], Selection]

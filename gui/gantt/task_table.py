@@ -61,6 +61,7 @@ class TaskTable(PaintedTable):
         super().__init__(parent)
         self._refreshing = refreshing
         self._is_behind = False
+        self._shown: tuple[int, ...] = ()
         self.uses_key: KeyUse = lambda _: False
         self.wants_key: KeyUse = lambda _: False
         self.setHorizontalHeader(self.header)
@@ -172,6 +173,10 @@ class TaskTable(PaintedTable):
     def select_rows(self, rows: Sequence[int]) -> None:
         """Selects rows, the first of them the present one, without telling."""
         model = self.selectionModel()
+        if (shown := tuple(rows)) == self._shown and model.hasSelection():  # thousands are not laid out anew
+            self._point_at(rows[0])
+            return
+        self._shown = shown
         chosen = QItemSelection()
         for _, run in groupby(enumerate(sorted(rows)), key=lambda pair: pair[1] - pair[0]):
             places = [row for _, row in run]

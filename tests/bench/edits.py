@@ -29,8 +29,8 @@ from tests.bench.gantt import AIM_MS, Times, _grab, in_window, mouse, spread, su
 
 COUNT, CHOSEN, FIRST = 50_000, 9_000, 5_000
 DROPS, BULKS = 20, 4
-_LONGEST_S = 30.0
-_ACTS = ("nudge_later", "longer", "start_later", "more_done", "indent", "unlink", "delete")
+LONGEST_S = 30.0
+ACTS = ("nudge_later", "longer", "start_later", "more_done", "indent", "unlink", "delete")
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ async def _acts(window: MainWindow, frame: Frame, tries: int, chosen: int) -> Ti
     leaves = [task.id for task in plan.tasks if task.id not in plan.children]
     first = FIRST if len(leaves) > FIRST + chosen else 0
     some = leaves[first : first + chosen]
-    for name in _ACTS:
+    for name in ACTS:
         tasks = some
         if name == "indent":  # whole summaries, into the one before them
             held = (plan.task(task).parent for task in some[1:])
@@ -157,7 +157,7 @@ async def _timed(window: MainWindow, frame: Frame, times: Times, name: str, act:
 
     asyncio.get_running_loop().call_soon(begin)
     await act_began
-    end = time.perf_counter() + _LONGEST_S
+    end = time.perf_counter() + LONGEST_S
     while not ended and time.perf_counter() < end:  # noqa: ASYNC110
         await asyncio.sleep(0.005)
     watch.stop()

@@ -25,6 +25,8 @@ from engine.session.state import State
 from gui.bridge import rehearsing
 from gui.bridge.making import Making
 from gui.canvas.time_scale import TimeScale
+from gui.gantt.cell_editor import Leaving
+from gui.gantt.columns import Column
 from gui.gantt.keyboard import Grip
 from gui.gantt.selection import Reach
 from gui.main_window import MainWindow
@@ -364,6 +366,41 @@ async def test_that_keys_that_are_held_count_each_time(qapp: QApplication, chain
         window.bridge.undo()
         await until(lambda: not window.bridge.making.is_pending)
         assert 0 < window.bridge.state.schedule.start_of(3) - before.schedule.start_of(3) < one
+
+
+async def test_that_a_cell_is_left_at_once_and_opens_again_where_its_text_cannot_be(
+    qapp: QApplication, chain: str, slow: threading.Event
+) -> None:
+    """The first task cannot wait for the third, which waits for it."""
+    async with at_work(qapp, chain) as window:
+        editing, before = window.commands.table.editing, window.bridge.state
+        editing._open(0, Column.PREDECESSORS)
+        editing._enter("3", Leaving.DOWN)
+        assert editing._place is None
+        slow.set()
+        await until(lambda: editing._place == (1, Column.PREDECESSORS))
+        assert editing.editor.text() == "3"
+        assert window.bridge.state is before
+        editing._drop()
+        editing._open(0, Column.DURATION)
+        editing._enter("3d", Leaving.DOWN)
+        await until(lambda: window.bridge.state is not before)
+        assert window.bridge.state.plan.task(1).duration == 3 * 8 * HOUR
+
+
+async def test_that_a_cell_of_many_tasks_is_filled_in_one_step(
+    qapp: QApplication, chain: str, slow: threading.Event
+) -> None:
+    async with at_work(qapp, chain) as window:
+        editing = window.commands.table.editing
+        window.gantt.select((1, 2, 3))
+        editing._open(0, Column.DURATION)
+        editing._enter("2d", Leaving.ALL)
+        slow.set()
+        await until(lambda: window.bridge.state.undo_label == "Fill Duration of 3 tasks")
+        assert {task.duration for task in window.bridge.state.plan.tasks} == {2 * 8 * HOUR}
+        action(window, "longer").trigger()
+        await until(lambda: window.bridge.state.undo_label == "Resize 3 tasks")
 
 
 async def test_that_a_bug_in_one_does_not_keep_the_next_from_being_made(

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.errors import PlanError
+from engine.errors import CycleError, PlanError
 from engine.model import Assignment, Calendar, Clock, Dependency, EffortKind, Plan, Resource, Task
 from engine.schedule.cpm import schedule
 from engine.session.cell_edits import SetDuration, SetFinish, SetNotes, SetPriority, SetStaff
 from engine.session.date_edits import SetCalendar, SetConstraint, SetDeadline, SetProgress
-from engine.session.edits import Edit, MoveTask, RemoveLink, RenameTask, ResizeTask
+from engine.session.edits import AddLink, Edit, MoveTask, RemoveLink, RenameTask, ResizeTask
 from engine.session.plan_edits import Together
 from engine.session.shape_edits import JoinTask, ResizeStart
 from engine.session.shop_edits import SetFamily, SetSkill, SetUnbreakable
@@ -51,6 +51,7 @@ MANY: dict[str, list[Edit]] = {
     "families": [SetFamily(task, "red") for task in LEAVES],
     "whole": [SetUnbreakable(task, True) for task in LEAVES],
     "staff": [SetStaff(task, (("crew 1", 1.0), ("new", 0.5))) for task in LEAVES],
+    "linked": [AddLink(Dependency(task, task + 1)) for task in LEAVES[:-1]],
     "unlinked": [RemoveLink(link) for link in crew().dependencies],
     "mixed": [
         edit for task in LEAVES for edit in (RenameTask(task, "x"), ResizeTask(task, HOUR), SetPriority(task, 1))
@@ -103,3 +104,12 @@ def test_that_a_link_that_is_not_there_is_refused_among_many() -> None:
     gone = replace(plan, dependencies=plan.dependencies[1:])
     with pytest.raises(PlanError, match="There is no"):
         Together("words", tuple(MANY["unlinked"])).apply(gone)
+
+
+def test_that_links_that_would_make_a_cycle_or_are_there_are_refused_among_many() -> None:
+    plan = crew()
+    back = AddLink(Dependency(30, 2))
+    with pytest.raises(CycleError, match="This link would make a cycle"):
+        Together("words", (*MANY["linked"], back)).apply(plan)
+    with pytest.raises(PlanError, match="are linked twice"):
+        Together("words", (*MANY["linked"], MANY["linked"][0])).apply(plan)

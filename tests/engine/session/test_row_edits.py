@@ -38,6 +38,14 @@ def test_that_siblings_that_are_indented_together_lie_in_one_summary() -> None:
     assert outline(plan) == [(1, None), (2, 1), (3, 1), (4, 1), (5, None)]
 
 
+def test_that_what_is_indented_in_one_pass_stands_where_it_would_one_after_the_other() -> None:
+    plan = IndentTasks((3,)).apply(IndentTasks((2, 4, 8)).apply(flat(9)))
+    one_by_one = plan
+    for task in (3, 6, 7, 9):  # the fourth lies in the third, and goes with it
+        one_by_one = IndentTasks((task,)).apply(one_by_one)
+    assert IndentTasks((9, 3, 4, 7, 6)).apply(plan) == one_by_one
+
+
 def test_that_a_summary_is_indented_with_all_it_holds() -> None:
     plan = IndentTasks((2, 3)).apply(IndentTasks((3,)).apply(flat()))
     assert outline(plan) == [(1, None), (2, 1), (3, 2), (4, None), (5, None)]

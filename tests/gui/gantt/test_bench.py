@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 from engine.process.risk_client import RiskClient
 from engine.process.sampler import Sampler
 from gui.bridge import risking
+from tests.bench import edits
 from tests.bench.gantt import SUCCESSORS, in_scene, in_window, summarized_plan
 from tests.bench.held import held_bar
 from tests.gui.risking import warmed
@@ -21,6 +22,16 @@ async def test_that_the_bench_drives_a_window_of_a_thousand_tasks(qapp: QApplica
     times = await in_window(qapp, plan, tries=10)
     assert times.keys() == ACTS
     assert all(times.values())
+
+
+async def test_that_the_bench_of_edits_has_each_of_them_shown(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edits, "BULKS", 1)
+    times = await edits.edited(qapp, count=400, chosen=150, drops=1)
+    named = {"drop", "undo", "redo", "fill_down", "paste", *edits.ACTS}
+    assert times.keys() == {"open", *named, *(f"{name} turn" for name in named)}
+    assert all(wall < edits.LONGEST_S * 1e3 for name in named for wall, _ in times[name])
 
 
 async def test_that_the_bench_drives_its_reference(qapp: QApplication) -> None:

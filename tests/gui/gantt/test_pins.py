@@ -2,12 +2,14 @@
 
 import pytest
 
+from engine.errors import PlanError
 from engine.model import Dependency, DependencyKind, Lag
 from engine.session.edits import AddLink, MoveTask, MoveTasks, RemovePin
 from engine.session.plan_edits import Together
 from engine.session.shape_edits import ResizeStart
 from engine.session.state import State
-from gui.gantt.pins import as_lags, has_predecessors, left_by, removal
+from gui.gantt import pins
+from gui.gantt.pins import as_lags, has_predecessors, left_by, removal, wish_for_lags
 from tests.gui.gantt.plans import DAY, US, WORKDAY, at, frames, tried, week
 
 
@@ -65,3 +67,21 @@ def test_that_operations_wait_for_no_lag() -> None:
 def test_that_pins_are_removed_in_one_step() -> None:
     assert removal((3,), "Remove") == RemovePin(3)
     assert removal((3, 5), "Remove") == Together("Remove", (RemovePin(3), RemovePin(5)))
+
+
+def test_that_what_makes_lags_later_makes_the_same_and_says_where_none_leads_there() -> None:
+    state = moved(week(), 3, at(2026, 3, 9, 8))
+    wish = wish_for_lags((3, 99), "Turn", lambda edit: tried(state, edit), "None leads there.")
+    assert wish(state) == as_lags(state, (3,), "Turn", lambda edit: tried(state, edit))
+    lonely = moved(week(), 5, at(2026, 3, 11, 8))
+    with pytest.raises(PlanError, match="None leads there"):
+        wish_for_lags((5,), "Turn", lambda edit: tried(lonely, edit), "None leads there.")(lonely)
+
+
+def test_that_nobody_is_asked_about_the_pins_of_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit = MoveTasks((3, 2, 5), DAY)
+    after = tried(week(), edit)
+    monkeypatch.setattr(pins, "MOST_ASKED", 2)
+    assert left_by(edit, week(), after) == ()
+    monkeypatch.setattr(pins, "MOST_ASKED", 3)
+    assert left_by(edit, week(), after) == (2, 5)
