@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -40,6 +41,7 @@ def main() -> None:
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     cpm.use_compiled()
+    sys.setswitchinterval(0.001)  # as the app does: a worker keeps the window waiting no longer
     with tempfile.TemporaryDirectory(prefix="warploom-bench-") as home:
         # Never a person's settings, nor the work they have open.
         os.environ |= {f"XDG_{name}_HOME": str(Path(home) / name.lower()) for name in ("CONFIG", "DATA", "STATE")}
