@@ -288,10 +288,13 @@ class _Builder:
         releases: Longs = np.maximum(least, np.maximum(self._nodes.pin, self._network.rules.status))
         # What takes no time is kept out of time off by nothing but this; the end of a shift is a time for it too.
         for place in np.flatnonzero(is_pinned & (self._nodes.duration == 0)).tolist():
-            time, at = self._schedule.working_time_of(self._tasks[place].id), int(releases[place])
-            if not time.is_empty and time.previous_finish(at) != at:
-                releases[place] = time.next_start(at)
+            releases[place] = self._worked(place, int(releases[place]))
         return releases
+
+    def _worked(self, place: int, at: int) -> int:
+        """When something that takes no time can be that is to be no earlier than an instant."""
+        time = self._schedule.working_time_of(self._tasks[place].id)
+        return at if time.is_empty or time.previous_finish(at) == at else time.next_start(at)
 
     def _link_columns(self) -> _LinkColumns:
         """Links and longest lags in the plan's order, then those from operations that stand for dates."""
@@ -326,6 +329,7 @@ class _Builder:
         is_late = (nodes.hard == columns.SNLT) | (nodes.hard == columns.FNLT)
         for place in np.flatnonzero(~self._is_fixed & (is_late | (nodes.ends_after != columns.NONE))).tolist():
             if (at := int(nodes.ends_after[place])) != columns.NONE:
+                at = at if nodes.duration[place] else self._worked(place, at)
                 yield _Bound(place, at, LinkKind.FF, is_most=False)
             if is_late[place]:
                 kind = LinkKind.SS if nodes.hard[place] == columns.SNLT else LinkKind.FF

@@ -280,6 +280,10 @@ def test_that_what_takes_no_time_begins_when_the_schedule_says(hour: int) -> Non
     plan = replace(office(), tasks=(date, work), dependencies=(), calendar=Calendar.standard(), next_task_id=3).check()
     dates = schedule(plan)
     assert problem_of(plan, dates).problem.release[0] == dates.start_of(1)
+    ended = plan.with_task(replace(date, constraint=ConstraintKind.FINISH_NO_EARLIER_THAN))
+    dates, problem = schedule(ended), case_of(ended).problem
+    first = Evaluator(problem).evaluate(first_solutions(problem)[0])
+    assert (first.is_feasible, first.starts[0]) == (True, dates.start_of(1))
 
 
 @pytest.mark.parametrize(
