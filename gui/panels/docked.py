@@ -84,6 +84,13 @@ def bring(window: QMainWindow, dock: QDockWidget, size_px: int) -> None:
     dock.widget().setFocus()
 
 
+def leave(window: QMainWindow, dock: QDockWidget) -> None:
+    """The room of a dock that went out of sight is the chart's, and not that of the others below the chart."""
+    seen = {each: each.height() for each in _below(window, dock)} if dock.isHidden() else {}
+    if seen and window.dockWidgetArea(dock) is _BOTTOM and not dock.isFloating():
+        window.resizeDocks(list(seen), list(seen.values()), Qt.Orientation.Vertical)
+
+
 def _below(window: QMainWindow, dock: QDockWidget) -> list[QDockWidget]:
     """The other docks in sight below the chart."""
     others = [each for each in window.findChildren(QDockWidget) if each is not dock and not each.isFloating()]
@@ -112,6 +119,7 @@ def follow(window: QMainWindow, action: QAction, dock: QDockWidget, size_px: int
     def check(_: bool) -> None:
         with QSignalBlocker(action):
             action.setChecked(not dock.isHidden())
+        leave(window, dock)
 
     action.toggled.connect(show)
     dock.visibilityChanged.connect(check)

@@ -5,13 +5,15 @@ It never computes either, and never draws on the chart: whoever does is told of 
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from engine.session.leveling_preview import Preview
 from engine.session.state import State
 from gui.bridge import Bridge
-from gui.panels.docked import Roll, bring, put_below
+from gui.panels.docked import Roll, bring, leave, put_below
 from gui.panels.leveling_panel import LevelingPanel
 from gui.panels.load_panel import LoadPanel
 from gui.theme import Theme
@@ -38,6 +40,8 @@ class WorkloadDocks(QObject):
         for panel in (self.load, self.leveling):
             panel.task_chosen.connect(self.task_chosen)
         self.leveling.discarded.connect(self.leveling_dock.close)
+        for dock in (self.load_dock, self.leveling_dock):
+            dock.visibilityChanged.connect(partial(self._leave, dock))
 
     def connect_to(self, bridge: Bridge) -> None:
         """Ask the bridge for what is looked at, and hand it what a person applies."""
@@ -80,6 +84,9 @@ class WorkloadDocks(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
         self.load.set_theme(theme)
+
+    def _leave(self, dock: QDockWidget, _: bool) -> None:
+        leave(self._window, dock)
 
     def _opened(self, _: State | None) -> None:
         self.leveling_dock.setVisible(False)

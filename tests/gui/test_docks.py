@@ -45,3 +45,22 @@ async def test_that_the_chart_makes_room_for_a_dock_and_not_the_docks_there_are(
         assert window.tabifiedDockWidgets(optimizer) == []
         assert abs(optimizer.height() - before) < 16
         assert why.height() > 240
+
+
+async def test_that_the_room_of_a_dock_that_is_closed_is_the_charts(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        window.resize(1600, 1100)
+        action(window, "show_optimizer").trigger()
+        settle(qapp)
+        optimizer, why = window.docks.optimizer.dock, window.docks.optimizer.why.dock
+        chart, high = window.centralWidget().height(), optimizer.height()
+        load = window.docks.workload.load_dock
+        shows = {why: action(window, "show_why_late"), load: action(window, "show_load")}
+        for dock, close in ((why, why.close), (why, shows[why].trigger), (load, load.close)):
+            shows[dock].trigger()
+            settle(qapp)
+            assert window.centralWidget().height() < chart - 200
+            close()
+            settle(qapp)
+            assert abs(window.centralWidget().height() - chart) < 16
+            assert abs(optimizer.height() - high) < 16
