@@ -56,6 +56,7 @@ from engine.schedule.passes_tasks import (
     next_start,
     place,
     place_late,
+    previous_finish,
     shift,
     shift_back,
     start_of,
@@ -269,6 +270,20 @@ def later_name(net: Net, node: int, is_end: bool, instant: int) -> int:
 
 
 @inlined
+def without_delay(net: Net, node: int, is_end: bool, start: int, finish: int) -> int:
+    """The date of a node that a link bounds, so that it starts by an instant with its leveling delay."""
+    date, delay, flags = finish if is_end else start, net.nodes[node, DELAY], net.nodes[node, FLAGS]
+    is_kept = flags & (FINISHED | MANUAL | STARTED) != 0 or (net.rules[HONORS] and net.nodes[node, HARD] >= MSO)
+    if net.nodes[node, ROLE] == LEAF and delay > 0 and not is_kept:
+        date, job = start - delay, job_of(net, node)
+        if next_start(net.table, job, date) != date:  # nobody works then: the delay is counted from before that
+            date = previous_finish(net.table, job, date) - (1 if net.nodes[node, LENGTH] else 0)
+        if is_end:
+            date = finish_of(net.table, job, date, WHOLE)
+    return date
+
+
+@inlined
 def is_typed(net: Net, link: int) -> bool:
     """Whether a link counts from a typed start to typed dates."""
     before, after = net.links[link, PREDECESSOR], net.links[link, SUCCESSOR]
@@ -285,7 +300,7 @@ def late_bounds(net: Net, work: Work, node: int, finish: int) -> tuple[int, int]
         if binds(net, work, link) and not is_typed(net, link):
             after, kind = net.links[link, SUCCESSOR], net.links[link, KIND]
             is_end = not TO_START >> kind & 1
-            anchor = work.dates[after, LATE_ENDS] if is_end else work.dates[after, LATE_BEGINS]
+            anchor = without_delay(net, after, is_end, work.dates[after, LATE_BEGINS], work.dates[after, LATE_ENDS])
             anchor = later_name(net, after, is_end, anchor)
             bound = shift_back(net.table, net.links[link, CLOCK], anchor, net.links[link, LAG])
             if FROM_FINISH >> kind & 1:

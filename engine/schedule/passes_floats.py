@@ -46,6 +46,7 @@ from engine.schedule.passes import (
     job_of,
     later_name,
     stand_in,
+    without_delay,
 )
 from engine.schedule.passes_tasks import REST, between, next_start, place_late, shift_back, start_of
 
@@ -56,7 +57,7 @@ def date_of(net: Net, work: Work, link: int) -> int:
     after, kind = net.links[link, SUCCESSOR], net.links[link, KIND]
     date = work.slot[after]
     if net.nodes[after, ROLE] == LEAF:
-        date = work.dates[after, BEGINS] if TO_START >> kind & 1 else work.dates[after, ENDS]
+        date = without_delay(net, after, not TO_START >> kind & 1, work.dates[after, BEGINS], work.dates[after, ENDS])
         if TO_START >> kind & 1 and net.nodes[after, FLAGS] & STARTED:
             date = start_of(net.table, job_of(net, after), work.dates[after, ENDS], REST)
     return int(date)

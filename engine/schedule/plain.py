@@ -99,6 +99,17 @@ class Passes:
             return self.tasks.next_start(node, instant)
         return instant
 
+    def without_delay(self, node: int, kind: int, dates: Pair) -> Ticks:
+        """The date of a node that a link bounds: start + delay <= the first of `dates`, with its leveling delay."""
+        delay, flags = self.nodes.delay[node], self.nodes.flags[node]
+        is_kept = flags & (FINISHED | MANUAL | STARTED) or (self.rules.honors_dates and self.nodes.hard[node] >= MSO)
+        if self.nodes.role[node] != LEAF or delay <= 0 or is_kept:
+            return dates[0] if kind in (FS, SS, MIN) else dates[1]
+        start: Ticks = dates[0] - delay
+        if self.tasks.next_start(node, start) != start:  # nobody works then: the delay is counted from before that
+            start = self.tasks.previous_finish(node, start) - (1 if self.nodes.length[node] else 0)
+        return start if kind in (FS, SS) else self.tasks.finish(node, start)
+
     def _counts(self, node: int) -> bool:
         return bool(self.nodes.role[node] == LEAF and not self.nodes.flags[node] & INACTIVE)
 
@@ -207,8 +218,8 @@ class Passes:
             after, kind = self.links.successor[link], self.links.kind[link]
             if self._is_typed(node, after, kind):
                 continue
-            anchor = self.late_start[after] if kind in (FS, SS, MIN) else self.late_finish[after]
-            anchor = self.later_name(after, kind, anchor)
+            dates = self.late_start[after], self.late_finish[after]
+            anchor = self.later_name(after, kind, self.without_delay(after, kind, dates))
             bound = self.tasks.shift_back(self.links.calendar[link], anchor, self.links.lag[link])
             if kind in (FS, FF):
                 ends_by = min(ends_by, bound)

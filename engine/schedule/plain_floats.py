@@ -58,10 +58,9 @@ class Floats(Passes):
         after: int = self.links.successor[link]
         if self.nodes.role[after] != LEAF:
             return self.slot[after]
-        if self.links.kind[link] not in (FS, SS):
-            return self.finish[after]
-        has_begun = self.nodes.flags[after] & STARTED
-        return self.tasks.start_of_rest(after, self.finish[after]) if has_begun else self.start[after]
+        if self.nodes.flags[after] & STARTED and self.links.kind[link] in (FS, SS):
+            return self.tasks.start_of_rest(after, self.finish[after])
+        return self.without_delay(after, self.links.kind[link], (self.start[after], self.finish[after]))
 
     def set_slots(self) -> None:
         """The slots of all stand-ins."""

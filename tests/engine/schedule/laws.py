@@ -199,7 +199,7 @@ def _delayed(plan: Plan, schedule: Schedule, task: Task, work: int) -> Schedule:
     time = working(plan, schedule, task.id)
     at = time.next_start(time.add(time.next_start(schedule.start_of(task.id)), work))
     kind = ConstraintKind.START_NO_EARLIER_THAN
-    return cpm.schedule(plan.with_task(replace(task, constraint=kind, constraint_at=at)))
+    return cpm.schedule(plan.with_task(replace(task, constraint=kind, constraint_at=at, delay=0)))
 
 
 def _others(plan: Plan, schedule: Schedule, task: Task) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.model import Dependency, DependencyKind, Plan, Task
 from engine.schedule import cpm
-from tests.engine.schedule.laws import LAWS
-from tests.engine.schedule.plans import calendar_plan
+from tests.engine.schedule.laws import LAWS, free_float_is_all_there_is, free_float_is_free
+from tests.engine.schedule.plans import HOUR, calendar_plan
 from tests.engine.schedule.strategies import plans
 
 
@@ -20,6 +21,15 @@ from tests.engine.schedule.strategies import plans
 @given(data=st.data())
 def test_that_a_law_of_schedules_holds(law: Callable[[Plan], None], data: st.DataObject) -> None:
     law(data.draw(plans(is_plain=LAWS[law])))
+
+
+@pytest.mark.parametrize("law", [free_float_is_free, free_float_is_all_there_is])
+@settings(deadline=None, max_examples=50)
+@given(plan=plans(is_plain=True), delayed=st.sets(st.integers(1, 12)), hours=st.sampled_from((5, 30)))
+def test_that_floats_count_the_leveling_delays_behind_a_task(
+    law: Callable[[Plan], None], plan: Plan, delayed: set[int], hours: int
+) -> None:
+    law(plan.with_tasks(replace(task, delay=hours * HOUR) for task in plan.tasks if task.id in delayed))
 
 
 def test_that_of_leaves_that_start_together_each_holds_what_waits_for_their_summary() -> None:

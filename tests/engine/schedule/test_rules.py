@@ -237,6 +237,16 @@ def test_that_a_leveling_delay_is_counted_by_the_clock() -> None:
     assert scheduled([days(1, 1, delay=5 * DAY)]).start_of(1) == at("2025-03-10 08:00")
 
 
+def test_that_a_task_has_no_float_that_a_delay_behind_it_uses_up() -> None:
+    tasks = [days(1, 1), days(2, 1, delay=2 * DAY), days(3, 10)]
+    schedule = scheduled(tasks, [Dependency(1, 2)])
+    assert span(schedule, 2) == ("03-06 08:00", "03-06 17:00")
+    assert schedule.free_float.tolist() == [0, 6 * WORKDAY, 0]  # moved at all, it takes the second one along
+    assert schedule.total_float.tolist() == [6 * WORKDAY, 6 * WORKDAY, 0]
+    held = days(2, 1, delay=2 * DAY, **asks(Kind.MUST_START_ON, "2025-03-06 08:00"))
+    assert scheduled([tasks[0], held, tasks[2]], [Dependency(1, 2)]).free_float.tolist() == [2 * WORKDAY, 0, 0]
+
+
 def test_that_a_must_start_on_a_sunday_starts_there() -> None:
     schedule = scheduled([days(1, 1, **asks(Kind.MUST_START_ON, "2025-03-09 08:00"))])
     assert span(schedule, 1) == ("03-09 08:00", "03-10 17:00")
