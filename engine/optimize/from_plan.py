@@ -22,6 +22,7 @@ from engine.optimize.plan_links import PlanLinks
 from engine.optimize.plan_shop import PlanShop, place_of
 from engine.optimize.plan_ways import PlanWays
 from engine.optimize.problem import NEVER, NONE, Bytes, Flags, Ints, LinkKind, Longs, Problem
+from engine.optimize.room import Held, Steps, with_room
 from engine.optimize.staying import Stays, find_staying, sentences
 from engine.schedule import columns
 from engine.schedule.schedule import Schedule
@@ -190,6 +191,8 @@ class _Builder:
     def _problem(self, modes: _ModeColumns, links: _LinkColumns, start: Ticks, horizon: Ticks) -> Problem:
         shop, done = self._shop, self._operation_columns(modes)
         first_segment, segments = self._segments(start, horizon)
+        steps = Steps(shop.first_step, shop.step_from, shop.step_until, shop.step_units)
+        steps = with_room(steps, shop.capacity.tolist(), self._held(modes))
         return Problem(
             first_mode=modes.first,
             duration=modes.duration,
@@ -210,10 +213,7 @@ class _Builder:
             priority=done.priority,
             job=done.job,
             capacity=shop.capacity,
-            first_step=shop.first_step,
-            step_from=shop.step_from,
-            step_until=shop.step_until,
-            step_units=shop.step_units,
+            **steps._asdict(),
             resource_matrix=shop.resource_matrix,
             resource_family=shop.resource_family,
             resource_calendar=shop.resource_calendar,
@@ -252,6 +252,13 @@ class _Builder:
             resource=ints([*_flat(each.resources for each in made)]),
             units=ints([*_flat(each.units for each in made)]),
         )
+
+    def _held(self, modes: _ModeColumns) -> Iterator[Held]:
+        """What the tasks that stay use, as long as they last."""
+        for place in np.flatnonzero(self._is_fixed).tolist():
+            start, mode = int(self._starts[place]), int(modes.first[place])
+            for use in range(int(modes.first_use[mode]), int(modes.first_use[mode + 1])):
+                yield Held(int(modes.resource[use]), start, start + int(modes.duration[mode]), int(modes.units[use]))
 
     def _operation_columns(self, modes: _ModeColumns) -> _OperationColumns:
         tasks, families, rows, first = self._tasks, self._shop.families, self._plan.rows, modes.first[:-1].astype(int)

@@ -111,6 +111,7 @@ def _add_changeovers(tables: Tables, board: Board, resource: int, objectives: Co
         after = board.row[place]
         objectives[CHANGEOVER] += changeover(tables, resource, before, after)
         ready = set_up_by(tables, board, resource, before, after)
-        if ready > -FAR:
+        is_kept = tables.operations[after, PIN] >= 0 and (before < 0 or tables.operations[before, PIN] >= 0)
+        if ready > -FAR and not is_kept:
             objectives[VIOLATIONS] += max(0, ready - board.starts[after])
         before = after

@@ -54,7 +54,7 @@ class Problem:
     before an instant may be when the last work of its calendar before that instant ends.
     Between operations that follow one another on a machine with a matrix (resource_matrix, capacity 1):
     start >= finish of the one before + changeover[matrix, family, family], worked in resource_calendar; the first one
-    follows resource_family at `start`. Family -1 changes over to nothing.
+    follows resource_family at `start`. Family -1 changes over to nothing; between pinned ones nobody asks for the time.
 
     Raises SolverError where no plan can exist: links in a circle, a mode missing, an operation nobody can do.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ortools.sat.python import cp_model
 
 from engine.optimize.cpsat.frame import Choice, Frame
-from engine.optimize.problem import NONE
+from engine.optimize.problem import NONE, Problem
 
 # Beyond so many literals changeovers are not said: the model would take longer to write than to solve.
 MOST_ARCS = 40_000
@@ -69,14 +69,21 @@ def _add_changeovers(model: Frame, resource: int, using: list[Choice]) -> list[t
             arcs.append((node, other_node, follows))
             time = _changeover(model, resource, int(problem.family[choice.operation]), other)
             gap = model.starts[other.operation] - model.finishes[choice.operation]
-            cp.add(gap >= time).only_enforce_if(follows)
+            if not _are_pinned(problem, choice, other):
+                cp.add(gap >= time).only_enforce_if(follows)
             changes.append((follows, time))
     cp.add_circuit(arcs)
     return changes
 
 
 def _may_follow(model: Frame, one: Choice, other: Choice) -> bool:
-    return model.kept is None or model.kept.may_follow(one.operation, other.operation)
+    if model.kept is None or _are_pinned(model.problem, one, other):
+        return True
+    return model.kept.may_follow(one.operation, other.operation)
+
+
+def _are_pinned(problem: Problem, *choices: Choice) -> bool:
+    return all(problem.pinned_start[each.operation] != NONE for each in choices)
 
 
 def _changeover(model: Frame, resource: int, family: int, to: Choice) -> int:

@@ -186,7 +186,9 @@ class Judge:
                 before, free = None, p.start
                 for each in sorted({each for each, _ in users}, key=lambda each: (starts[each], each)):
                     ready, ticks = self.ready(resource, before, free, each)
-                    broken, changed = broken + max(0, ready - starts[each]), changed + ticks
+                    is_kept = self.is_pinned(each) and (before is None or self.is_pinned(before))
+                    broken += 0 if is_kept else max(0, ready - starts[each])
+                    changed += ticks
                     before, free = each, finishes[each]
         late = sum(int(p.weight[each]) * max(0, finishes[each] - int(p.due[each])) for each in everyone)
         span = max([0, *(finish - p.start for finish in finishes)])

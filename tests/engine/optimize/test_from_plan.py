@@ -308,3 +308,23 @@ def test_that_a_finish_bounded_within_a_break_is_the_end_of_the_work_before_it(l
     assert found.starts[:2].tolist() == [case.schedule.start_of(task) for task in case.tasks]
     assert found.finishes[:2].tolist() == [case.schedule.finish_of(task) for task in case.tasks]
     assert found.is_feasible
+
+
+def test_that_what_stays_has_the_room_that_it_takes_and_leaves_none_of_it_to_others() -> None:
+    begun = Progress(25, MONDAY)
+    tasks = (
+        Task(1, "Begun", 4 * HOUR, progress=begun),
+        Task(2, "Begun too", 8 * HOUR, progress=begun),
+        Task(3, "Free", HOUR),
+        Task(4, "Too much", 2 * HOUR),
+    )
+    plan = shop(*tasks, assignments=(Assignment(1, 1), Assignment(2, 1), Assignment(3, 1), Assignment(4, 3, 5.0)))
+    case = case_of(plan)
+    problem = case.problem
+    assert case.stays == {1: Stays.BEGUN, 2: Stays.BEGUN, 4: Stays.TOO_MUCH}
+    found = evaluate(problem, current_plan(problem, best_modes(problem, problem.duration)))
+    assert found.is_feasible
+    assert found.starts.tolist() == [MONDAY, MONDAY, MONDAY + 24 * HOUR, MONDAY]
+    assert problem.capacity.tolist() == [1, 1, 2]
+    steps = zip(problem.step_from.tolist(), problem.step_until.tolist(), problem.step_units.tolist(), strict=True)
+    assert list(steps) == [(MONDAY, MONDAY + 4 * HOUR, 2), (MONDAY, MONDAY + 2 * HOUR, 5)]
