@@ -17,9 +17,10 @@ from engine.session.redated import redated
 
 
 def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, object, str]:
-    """Exit code 0 once the target is written, and a document without contents.
+    """Exit code 0 once the target is written, and a document that names it.
 
-    What was noted on the way in, what the target cannot hold, and which dates change go to stderr.
+    What the target cannot hold, and which dates change, stands in the document and goes to stderr, where what was
+    noted on the way in goes as well.
     """
     writer = find_format_to_save(target)
     reader = find_format(source)
@@ -32,8 +33,8 @@ def answer(source: str, target: str, *, may_replace: bool = True) -> tuple[int, 
         if file is not None and file.branches:
             names = ", ".join(f"“{each.name}”" for each in file.branches)
             losses = (*losses, f"Branches are not kept: {target} holds the main plan, and leaves out {names}.")
-    say_written(target, losses, is_replaced=is_replaced)
-    return 0, {}, ""
+    said = say_written(target, losses, is_replaced=is_replaced)
+    return 0, {"output": target, "notes": said}, ""
 
 
 def write(plan: Plan, target: str) -> tuple[str, ...]:
@@ -43,11 +44,11 @@ def write(plan: Plan, target: str) -> tuple[str, ...]:
     return losses if writer is loom else (*losses, *redated(plan, target, writer))
 
 
-def say_written(target: str, losses: Sequence[str], *, is_replaced: bool) -> None:
-    """What was lost, and where what was replaced is now, on stderr."""
-    if is_replaced:
-        losses = (*losses, f"{target} was replaced; what it held is kept as {target}~1.")
-    sys.stderr.writelines(f"{sentence}\n" for sentence in losses)
+def say_written(target: str, losses: Sequence[str], *, is_replaced: bool) -> list[str]:
+    """What was lost, and where what was replaced is now: said on stderr, and given back."""
+    said = [*losses, *([f"{target} was replaced; what it held is kept as {target}~1."] if is_replaced else [])]
+    sys.stderr.writelines(f"{sentence}\n" for sentence in said)
+    return said
 
 
 def is_replacing(source: str, target: str, *, may_replace: bool = True) -> bool:

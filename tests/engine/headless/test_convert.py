@@ -42,10 +42,19 @@ def test_that_what_a_file_cannot_hold_is_listed_on_stderr(tmp_path: Path, capsys
     plan = office()
     calendar = replace(plan.calendar, week=plan.calendar.week[:4] + ((),) * 3)
     source = saved(tmp_path / "plan.loom", replace(plan, calendar=calendar))
-    assert main(["convert", str(source), str(tmp_path / "out.csv"), "--json"]) == 0
-    printed = capsys.readouterr()
-    assert json.loads(printed.out) == {}
-    assert printed.err == "Working times: 1 calendar is left out; read back, the plan has the standard week.\n"
+    target = str(tmp_path / "out.csv")
+    assert main(["convert", str(source), target, "--json"]) == 0
+    printed, lost = (
+        capsys.readouterr(),
+        "Working times: 1 calendar is left out; read back, the plan has the standard week.",
+    )
+    assert json.loads(printed.out) == {"output": target, "notes": [lost]}
+    assert printed.err == f"{lost}\n"
+    assert main(["convert", str(source), target, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == [
+        lost,
+        f"{target} was replaced; what it held is kept as {target}~1.",
+    ]
 
 
 def test_that_tasks_which_get_other_dates_from_the_written_file_are_named(tmp_path: Path, capsys: Capture) -> None:
