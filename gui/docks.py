@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QSignalBlocker, Qt, S
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
+from gui.board.view import BoardView
 from gui.bridge import Bridge
 from gui.gantt.look_acts import chosen
 from gui.gantt.view import GanttView
@@ -32,6 +33,7 @@ _TIMELINE_PX = 420
 _SHARE = 0.45
 _VERSION = 1
 _LINE_PX = 1
+_CHART, _BOARD = "left_width", "board_left_width"  # what the widths of their left sides are kept as
 
 
 class Docks(QObject):
@@ -61,7 +63,8 @@ class Docks(QObject):
         self.machine.setObjectName("machine")
         self.machine_panel = MachinePanel()
         self.machine.setWidget(self.machine_panel)
-        self._left_px = METRICS.left_width_px
+        self._pages: dict[str, GanttView | BoardView] = {_CHART: gantt}
+        self._left_px = dict.fromkeys((_CHART, _BOARD), METRICS.left_width_px)
         self._has_layout = False
         gantt.left_width_changed.connect(self.set_left_width)
         for moved in (gantt.time_scale_changed, gantt.refitted):
@@ -140,7 +143,8 @@ class Docks(QObject):
         self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.machine)
         self.machine.hide()
         self._share_height()
-        self.set_left_width(METRICS.left_width_px)
+        self._left_px = dict.fromkeys(self._left_px, METRICS.left_width_px)
+        self.align_left()
         self._overlap.setVisible(True)
         self._restored.emit()
 
@@ -159,7 +163,9 @@ class Docks(QObject):
             self.optimizer.hide()
             self.risk.hide()
             self.work.hide()
-            self.set_left_width(int(str(settings.value("left_width", METRICS.left_width_px))))
+            for page in self._left_px:
+                self._left_px[page] = int(str(settings.value(page, METRICS.left_width_px)))
+            self.align_left()
 
     def keep_layout(self) -> None:
         """Remember the layout for the next start; that of the docks, if any was seen."""
@@ -168,24 +174,36 @@ class Docks(QObject):
         if not self._has_layout:
             return
         settings.setValue("docks", self._window.saveState(_VERSION))
-        settings.setValue("left_width", self._left_px)
+        for page, width_px in self._left_px.items():
+            settings.setValue(page, width_px)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colors of a theme from now on."""
         for part in (self.workload, self.plan, self.optimizer, self.risk, self.work):
             part.set_theme(theme)
 
-    def set_left_width(self, width_px: int) -> None:
-        """Table and names as wide as each other: then a bar stands above what happened."""
-        self._left_px = width_px
-        self._gantt.set_left_width(width_px)
-        # The names end where the chart above begins: after the table and the line that parts them.
-        self._timeline.set_left_width(width_px + _LINE_PX)
-        self.workload.load.set_left_width(width_px + _LINE_PX)
+    def add_board(self, board: BoardView) -> None:
+        """The board, whose left side has a width of its own."""
+        self._pages[_BOARD] = board
+        board.left_width_changed.connect(partial(self.set_left_width, page=_BOARD))
+
+    def set_left_width(self, width_px: int, page: str = _CHART) -> None:
+        """The left side of chart or board, and the names below as wide: then a bar stands above what happened."""
+        self._left_px[page] = width_px
+        self._pages[page].set_left_width(width_px)
+        if not self._pages[page].isHidden():
+            # The names end where the chart above begins: after the table and the line that parts them.
+            self._timeline.set_left_width(width_px + _LINE_PX)
+            self.workload.load.set_left_width(width_px + _LINE_PX)
+
+    def align_left(self) -> None:
+        """Chart and board get the width of their left sides, the names below that of the one which is in sight."""
+        for page in self._pages:
+            self.set_left_width(self._left_px[page], page)
 
     def align(self) -> None:
         """Give the parts their sizes once they are shown; before, they have none to keep."""
-        self.set_left_width(self._left_px)
+        self.align_left()
         if not self._has_layout:
             self._has_layout = True
             self._share_height()

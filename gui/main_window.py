@@ -129,6 +129,8 @@ class MainWindow(QMainWindow):
         self._appearance.changed.connect(self._wear)
         self.docks.bind(self.actions_by_id, bridge)
         self.pages.bind(self.actions_by_id)
+        self.docks.add_board(self.pages.board)
+        self.pages.turned.connect(self.docks.align_left)
         self.docks.optimizer.previewed.connect(self.pages.board.offered.show)
         self.docks.lists.count_changed.connect(self.status.show_conflicts)
         self.status.conflicts_asked.connect(self.docks.lists.show_conflicts)

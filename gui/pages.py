@@ -5,7 +5,7 @@ They never open a plan.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from engine.session.importing import is_instance
@@ -20,7 +20,12 @@ from gui.welcome import Welcome
 
 
 class Pages(QStackedWidget):
-    """One page at a time. The chart keeps what is chosen and the stretch of time, and the board follows it."""
+    """One page at a time. The chart keeps what is chosen and the stretch of time, and the board follows it.
+
+    `turned` tells that the plan is shown as the other now.
+    """
+
+    turned = Signal()
 
     def __init__(self, welcome: Welcome, gantt: GanttView, bridge: Bridge) -> None:
         super().__init__()
@@ -53,7 +58,6 @@ class Pages(QStackedWidget):
         board.scale_changed.connect(gantt.set_time_scale)
         board.scale_changed.connect(gantt.time_scale_changed)
         gantt.selection_changed.connect(board.set_selection)
-        gantt.left_width_changed.connect(board.set_left_width)
         for moved in (gantt.time_scale_changed, gantt.refitted):
             moved.connect(self._follow)
         board.chart.resized.connect(self._refit)
@@ -76,6 +80,7 @@ class Pages(QStackedWidget):
         self._turn()
         if self._is_open:
             self.plan_page.setFocus()
+            self.gantt.refitted.emit((self.board if is_shown else self.gantt).chart.time_scale)
 
     def _opened(self, state: State | None) -> None:
         """A benchmark instance is about machines: it opens as a board, and what follows as a chart again."""
@@ -106,8 +111,8 @@ class Pages(QStackedWidget):
     def _turn(self) -> None:
         self.setCurrentWidget(self.plan_page if self._is_open else self._welcome)
         self._bridge.workload.board.want(self._is_board)
+        self.turned.emit()
         if self._is_board:
-            self.board.set_left_width(self.gantt.table.width())
             self._follow(self.gantt.time_scale)
 
     def _follow(self, scale: TimeScale) -> None:

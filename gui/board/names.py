@@ -30,7 +30,7 @@ class RowTitles(QWidget):
         super().__init__(parent)
         self._drawing = drawing
         self._theme = LIGHT
-        self.setFixedWidth(METRICS.left_width_px)
+        self.setMinimumWidth(METRICS.left_width_px // 4)
         self.setAccessibleName(self.tr("Resources"))
 
     def set_theme(self, theme: Theme) -> None:
@@ -62,7 +62,7 @@ def row_words(row: BoardRow, load: ResourceLoad | None) -> tuple[str, str]:
         return _tr("Nobody yet"), _tr("drag a bar to who does it")
     count = 0 if load is None else len(load.overloads)
     if count:
-        said = _tr("overloaded once") if count == 1 else _tr("overloaded {count} times").format(count=count)
+        said = _tr("overloaded once") if count == 1 else _tr("overloaded {count:,} times").format(count=count)
         return row.resource.name, f"\N{WARNING SIGN} {said}"
     return row.resource.name, _kind(row.resource)
 

@@ -6,6 +6,7 @@ drag shows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -139,9 +140,12 @@ def names_scene(layout: BoardLayout, extras: Extras, width: float, words: Mappin
         title, said = words.get(row.id, ("", ""))
         is_over = bool((load := extras.loads.get(row.id)) and load.overloads)
         high = float(METRICS.row_px)
-        name = cut(title, (width - 2 * PAD_PX) * _NAME_SHARE, METRICS.text_px, extras.text_width)
-        shapes.append(Label(PAD_PX, y, width * _NAME_SHARE, name, "text", h=high))
-        wide = (width - 2 * PAD_PX) * (1 - _NAME_SHARE)
+        room = width - 2 * PAD_PX
+        named = extras.text_width(title, METRICS.text_px, False)
+        told = math.ceil(extras.text_width(said, METRICS.label_px, False)) + 1.0
+        wide = min(told, max(room * (1 - _NAME_SHARE), room - named - PAD_PX))
+        name = cut(title, room - wide - PAD_PX, METRICS.text_px, extras.text_width)
+        shapes.append(Label(PAD_PX, y, room - wide, name, "text", h=high))
         color = "alarm" if is_over else "muted"
         text = cut(said, wide, METRICS.label_px, extras.text_width)
         shapes.append(Label(width - PAD_PX - wide, y, wide, text, color, Align.RIGHT, px=METRICS.label_px, h=high))

@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from engine.model import Clock, TaskId
 from engine.schedule.leveling_load import ResourceLoad
@@ -46,12 +46,13 @@ _FAR: dict[int, int] = {Qt.Key.Key_Home: -_LAST, Qt.Key.Key_End: _LAST}
 
 class BoardView(QWidget):
     """`edit_made` carries an Edit to execute, `chosen` a tuple of task ids, `scale_changed` a TimeScale after a person
-    panned or zoomed.
+    panned or zoomed, `left_width_changed` the width of the names in pixels after a person dragged their edge.
     """
 
     edit_made = Signal(object)
     chosen = Signal(object)
     scale_changed = Signal(object)
+    left_width_changed = Signal(int)
 
     def __init__(self, trial: Trial, parent: QWidget | None = None, rehearse: Rehearse = at_once) -> None:
         super().__init__(parent)
@@ -75,7 +76,7 @@ class BoardView(QWidget):
         self.right_button = RightButton(self, self._layout, lambda: self._selection, self)
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.setSingleStep(METRICS.row_px)
-        _lay_out(self, self.names, self.chart, self._bar)
+        self._sides = _lay_out(self, self.names, self.chart, self._bar)
         self.setFocusProxy(self.chart)
         self._connect()
 
@@ -123,8 +124,8 @@ class BoardView(QWidget):
         self.chart.set_time_scale(scale)
 
     def set_left_width(self, width_px: int) -> None:
-        """Makes the names as wide as the table that they take the place of."""
-        self.names.setFixedWidth(width_px)
+        """Gives the names a width, without telling."""
+        self._sides.setSizes([width_px, max(self.width() - width_px - self._sides.handleWidth(), 1)])
 
     def set_theme(self, theme: Theme) -> None:
         """Draws in the colors of a theme from now on."""
@@ -134,6 +135,7 @@ class BoardView(QWidget):
     # Set-up
 
     def _connect(self) -> None:
+        self._sides.splitterMoved.connect(self.left_width_changed)
         self._bar.valueChanged.connect(self._follow)
         self.chart.wheel_turned.connect(self._scroll_by)
         self.names.wheel_turned.connect(self._scroll_by)
@@ -291,15 +293,20 @@ class BoardView(QWidget):
             self.edit_made.emit(edit)
 
 
-def _lay_out(view: QWidget, names: QWidget, chart: QWidget, bar: QScrollBar) -> None:
-    """Names, chart and scroll bar beside each other; the bar begins under the axis."""
+def _lay_out(view: QWidget, names: QWidget, chart: QWidget, bar: QScrollBar) -> QSplitter:
+    """Names, chart and scroll bar beside each other, the first two apart; the bar begins under the axis."""
     under_axis = QVBoxLayout()
     under_axis.setContentsMargins(0, METRICS.header_px, 0, 0)
     under_axis.addWidget(bar)
+    sides = QSplitter(Qt.Orientation.Horizontal)
+    sides.addWidget(names)
+    sides.addWidget(chart)
+    sides.setHandleWidth(1)
+    sides.setChildrenCollapsible(False)
+    sides.setStretchFactor(1, 1)
     row = QHBoxLayout(view)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(0)
-    row.addWidget(names)
-    row.addSpacing(1)
-    row.addWidget(chart, 1)
+    row.addWidget(sides, 1)
     row.addLayout(under_axis)
+    return sides

@@ -151,7 +151,7 @@ class LoadPanel(QWidget):
         name, count = self._resources[load.resource].name, len(load.overloads)
         if not count:
             return name
-        words = self.tr("{name}: overloaded once") if count == 1 else self.tr("{name}: overloaded {count} times")
+        words = self.tr("{name}: overloaded once") if count == 1 else self.tr("{name}: overloaded {count:,} times")
         return f"⚠ {words.format(name=name, count=count)}"
 
     def _choose(self) -> None:

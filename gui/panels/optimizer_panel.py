@@ -228,7 +228,7 @@ class OptimizerPanel(QWidget):
         offer, current = self._offer, self.table.current
         self._enable(self.take_all, offer is not None)
         count = len(self.table.chosen)
-        self.take_chosen.setText(self.tr("Take &chosen ({count})").format(count=count))
+        self.take_chosen.setText(self.tr("Take &chosen ({count:,})").format(count=count))
         self._enable(self.take_chosen, bool(count) and offer is not None)
         machine = None if current is None else current.resource_after or current.resource_before
         name = "" if offer is None or machine is None else _name(offer, machine)

@@ -86,7 +86,7 @@ def gain_words(offer: Offer) -> str:
     if change := time(leaf).between(before.finish, after.finish):
         said.append(_tr("finish {change}").format(change=change_text(plan, change)))
     if before.overloads != after.overloads:
-        said.append(_tr("overloads {before} to {after}").format(before=before.overloads, after=after.overloads))
+        said.append(_tr("overloads {before:,} to {after:,}").format(before=before.overloads, after=after.overloads))
     count = len(offer.shifts)
     said.append(_tr("1 task moves") if count == 1 else _tr("{count} tasks move").format(count=f"{count:,}"))
     return ", ".join(said)

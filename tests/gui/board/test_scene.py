@@ -85,6 +85,19 @@ def test_that_overloads_are_marked_where_and_as_long_as_they_last() -> None:
     }  # fmt: skip
 
 
+def test_that_what_is_said_beside_a_name_takes_the_room_that_the_name_leaves() -> None:
+    state = shop()
+    words = {1: ("Saw", "⚠ overloaded 172 times"), 2: ("A lathe of a very long name indeed", "machine")}
+    names = names_scene(layout_of(state), extras(), 300, words)
+    texts = {s.text: s for s in names if isinstance(s, Label) and s.text}
+    assert {"Saw", "⚠ overloaded 172 times", "machine"} <= texts.keys()
+    (cut_name,) = (text for text in texts if text.startswith("A lathe"))
+    assert cut_name.endswith("…")
+    assert len(cut_name) > 20
+    for left, right in (("Saw", "⚠ overloaded 172 times"), (cut_name, "machine")):
+        assert texts[left].x + text_width(left, 12, False) <= texts[right].x
+
+
 def test_that_names_are_cut_to_what_fits_and_left_out_where_that_is_little() -> None:
     assert cut("assemble", 100, 10, text_width) == "assemble"
     assert cut("assemble", 36, 10, text_width) == "assem…"

@@ -180,6 +180,37 @@ async def test_that_keys_choose_move_and_hand_over(qapp: QApplication, workshop:
         assert [each.resource for each in window.bridge.state.plan.assignments if each.task == 1] == [1]
 
 
+async def test_that_the_board_has_a_left_side_of_its_own_width_which_is_found_again(
+    qapp: QApplication, workshop: str
+) -> None:
+    async with shown(qapp) as (window, _):
+        await show(window, workshop)
+        window.gantt.frame.widen()
+        window.docks.set_left_width(700)
+        board = await boarded(window, workshop, qapp)
+        assert board.names.width() == METRICS.left_width_px
+        QTest.mousePress(handle := board._sides.handle(1), LEFT, pos=QPoint(0, 300))
+        QTest.mouseMove(handle, QPoint(-100, 300))
+        QTest.mouseRelease(handle, LEFT, pos=QPoint(-100, 300))
+        settle(qapp)
+        assert (dragged := board.names.width()) < METRICS.left_width_px - 50
+        load = window.docks.workload.load.names
+        assert load.width() == dragged + 1
+        window.docks.keep_layout()
+        action(window, "show_board").trigger()
+        settle(qapp)
+        assert (window.gantt.table.width(), load.width()) == (700, 701)
+        other = MainWindow(window.bridge, window._appearance, lambda: 0.0)
+        other.show()
+        action(other, "show_board").trigger()
+        settle(qapp)
+        assert other.pages.board.names.width() == dragged
+        action(other, "restore_docks").trigger()
+        assert other.pages.board.names.width() == METRICS.left_width_px
+        other.hide()
+        other.deleteLater()
+
+
 async def test_that_overloads_are_told_beside_the_names(qapp: QApplication, workshop: str) -> None:
     async with shown(qapp) as (window, _):
         board = await boarded(window, workshop, qapp)
