@@ -80,9 +80,7 @@ class Optimizing(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.client = SolverClient()
-        self.work = WorkLog()
-        self.wish = Wish()
+        self.client, self.work, self.wish = SolverClient(), WorkLog(), Wish()
         self.job: SolveJob | None = None
         self.offer: Offer | None = None
         self._moves = Moves()
@@ -178,6 +176,7 @@ class Optimizing(QObject):
         self._drop()
         if self.is_wanted and self.wish.goes_on:
             self._begin_again()
+        self.job = self.job if self.is_on else None  # what another found is of the plan before
         self.changed.emit()
 
     def show_run(self, run: AnyRun | None) -> None:

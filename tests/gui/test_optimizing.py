@@ -156,9 +156,14 @@ async def test_that_no_search_begins_after_an_edit_where_that_is_not_wanted(qapp
     async with assembly_line(qapp, tmp_path) as (window, _):
         window.docks.optimizer.panel.goes_on.click()
         await searched(window)
+        panel = window.docks.optimizer.panel
+        assert "" not in (panel.standing.text(), panel.engines.text())
         window.bridge.execute(RenameTask(2, "cut"))
         assert not window.bridge.optimizing.is_on
         assert window.bridge.optimizing.offer is None
+        settle(qapp)
+        assert (panel.head.text(), panel.standing.text(), panel.engines.text()) == ("", "", "")
+        assert panel.curve.course is None
 
 
 async def test_that_a_task_moved_by_hand_meanwhile_stays_where_it_was_put(qapp: QApplication, tmp_path: Path) -> None:
