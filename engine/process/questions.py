@@ -15,7 +15,7 @@ from engine.model import Plan, TaskId, Ticks
 from engine.optimize.aim import Aim
 from engine.optimize.from_plan import PlanProblem
 from engine.optimize.problem import Longs, Objective
-from engine.optimize.trying import as_it_is, place_objectives, quick_best
+from engine.optimize.trying import as_it_is, quick_best, try_places
 
 CaseOf = Callable[[Plan], PlanProblem]
 
@@ -53,14 +53,18 @@ class TryPlans:
 class Places:
     """What the plan comes to with a task on each of m resources, no earlier than each of s instants.
 
-    `values` int64[m, s, 6] by Objective; `now` int64[6] with the task where it is, all in the planner's order.
+    `values` int64[m, s, 6] by Objective; `now` int64[6] with the task where it is, which starts at `start`; `begins`
+    int64[m, s] when it would start. What is in its way there gives way, and all else is in the planner's order. In the
+    slot in which it starts now it is tried just where it is.
     """
 
     task: TaskId
     resources: tuple[int, ...]
     starts: tuple[Ticks, ...]
     values: Longs
+    begins: Longs
     now: Longs
+    start: Ticks
 
     def broken(self) -> Longs:
         """By how much more than now the rules are broken in each place: int64[m, s]."""
@@ -88,8 +92,14 @@ class TryPlaces:
         usable = [mode for mode in modes if problem.is_usable[mode]]
         resources = (planned.ways[mode].resource for mode in usable)
         named = tuple(doing.get(self.task, 0) if each is None else each for each in resources)
-        values = place_objectives(problem, operation, usable, self.starts)
-        return Places(self.task, named, self.starts, values, np.array(as_it_is(problem).objectives))
+        # A drop asks for another date than the one that is asked now: the plan's start and the status line stay.
+        release = max(self.plan.start, planned.schedule.basis.network.rules.status)
+        start = int(problem.current_start[operation])
+        slot = int(np.searchsorted(self.starts, start, "right")) - 1
+        tried = [start if place == slot and slot < len(self.starts) - 1 else at for place, at in enumerate(self.starts)]
+        values, begins = try_places(problem, operation, usable, tried, release)
+        now = np.array(as_it_is(problem).objectives)
+        return Places(self.task, named, self.starts, values, begins, now, start)
 
 
 Question = TryPlans | TryPlaces

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.model import Plan, TaskId, Ticks
-from engine.optimize.problem import Objective
+from engine.optimize.problem import Flags, Longs, Objective
 from engine.process.questions import Places, TryPlaces
 from engine.session.aims import aim_of
 
@@ -24,8 +24,9 @@ class Drops:
     """Of a task, for each resource and each slot from a start to the next, how the plan changes with it there.
 
     `shares`: -1 (the most that is gained) to 1 (much worse); None where more rules are broken than now. They are of the
-    first `objective` that any place changes, None where none does. `best` is (row, slot) of the place that gains most,
-    with its `gain`, below zero; None where none gains.
+    first `objective` that any place changes, None where none does, and 0 of a slot in which the task cannot start: it
+    would wait for a later one. `best` is (row, slot) of the place that gains most, by all that counts and of equal ones
+    the nearest to where the task is, with its `gain`, below zero; None where none gains.
     """
 
     task: TaskId
@@ -44,26 +45,35 @@ def places_question(plan: Plan, task: TaskId, starts: tuple[Ticks, ...]) -> TryP
 
 def drops_of(places: Places, aim: str) -> Drops:
     """The answer, by an aim as `aim_of` reads it."""
-    levels = aim_of(aim).levels[1:]
+    levels = [(places.values - places.now) @ level for level in aim_of(aim).levels]
     is_kept = places.broken() <= 0
-    for level in levels:
-        changes = (places.values - places.now) @ level
-        if np.any(changes[is_kept]):
-            return _drawn(places, changes, is_kept, Objective(int(np.argmax(level))))
-    return _drawn(places, np.zeros(is_kept.shape, np.int64), is_kept, None)
+    can_start = is_kept & (places.begins < _ends(places.starts))
+    for level, changes in zip(aim_of(aim).levels[1:], levels[1:], strict=True):
+        if np.any(changes[can_start]):
+            return _drawn(places, levels, changes, (is_kept, can_start), Objective(int(np.argmax(level))))
+    return _drawn(places, levels, np.zeros(is_kept.shape, np.int64), (is_kept, can_start), None)
 
 
-def _drawn(places: Places, changes: np.ndarray, is_kept: np.ndarray, objective: Objective | None) -> Drops:
-    better, worse = -changes[is_kept & (changes < 0)], changes[is_kept & (changes > 0)]
+def _ends(starts: tuple[Ticks, ...]) -> Longs:
+    """Where the slots end: the last one is as long as the one before it."""
+    return np.array([*starts[1:], 2 * starts[-1] - starts[-2] if len(starts) > 1 else starts[-1] + 1], np.int64)
+
+
+def _drawn(
+    places: Places, levels: list[Longs], changes: Longs, usable: tuple[Flags, Flags], objective: Objective | None
+) -> Drops:
+    is_kept, can_start = usable
+    better, worse = -changes[can_start & (changes < 0)], changes[can_start & (changes > 0)]
     most = int(better.max(initial=1)), max(1.0, float(np.percentile(worse, _USUAL)) if len(worse) else 1.0)
-    shares = np.where(changes < 0, changes / most[0], np.minimum(changes / most[1], 1.0))
+    shares = np.where(changes < 0, changes / most[0], np.minimum(changes / most[1], 1.0)) * can_start
     drawn = tuple(
         tuple(float(share) if kept else None for share, kept in zip(row, keeps, strict=True))
         for row, keeps in zip(shares, is_kept, strict=True)
     )
     best, gain = None, 0
     if len(better):
-        place = int(np.argmin(np.where(is_kept, changes, np.iinfo(np.int64).max)))
+        away = np.abs(places.begins - places.start)
+        place = int(np.lexsort([each.ravel() for each in (away, *reversed(levels), changes, ~can_start)])[0])
         row, slot = divmod(place, changes.shape[1])
         best, gain = (row, slot), int(changes[row, slot])
     return Drops(places.task, places.resources, places.starts, drawn, objective, best, gain)

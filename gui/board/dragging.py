@@ -108,7 +108,7 @@ class BoardDragging:
             return [] if self._trials.edit is None else [(self._trials.refusal, "alarm")]
         lines = []
         if busy := self._busy(trial):
-            lines.append((_tr("busy then with {name}").format(name=busy), "alarm"))
+            lines.append((_tr("busy then with {name}, which stays").format(name=busy), "alarm"))
         if said := crossing_words(self._state, trial, task):
             lines.append((said, "alarm"))
         old, new = self._state.schedule, trial.schedule
@@ -123,12 +123,11 @@ class BoardDragging:
         return [*lines, (text, "alarm" if new.project_finish > old.project_finish else "muted")]
 
     def _busy(self, trial: State) -> str:
-        """What else the new resource does at the time, if it can do one thing at once."""
-        target, task = self._resource, self.bar.slot.task.id
-        if target is None:
-            return ""
+        """What else the resource does at the time, if it can do one thing at once."""
+        task = self.bar.slot.task.id
+        target = self._gesture.whose if isinstance(self._gesture, PlaceGesture) else None
         plan, dates = trial.plan, trial.schedule
-        if next(each.capacity for each in plan.resources if each.id == target) != 1:
+        if not any(each.id == target and each.capacity == 1 for each in plan.resources):
             return ""
         start, finish = dates.start_of(task), dates.finish_of(task)
         others = (each.task for each in plan.assignments if each.resource == target and each.task != task)

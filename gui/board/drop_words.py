@@ -10,12 +10,15 @@ from gui.board.drop_map import Words
 from gui.canvas.calendar_ticks import elapsed_text
 
 _T = QT_TRANSLATE_NOOP
-# What is less, and what is more, once it is dropped there and all else gives way in the order there is.
+# What is less, and what is more, once it is dropped there and what it overlaps has given way: by itself it stays.
 _WORDS: dict[Objective | None, tuple[object, object]] = {
-    Objective.TARDINESS: (_T("DropMap", "less lateness, if all else gives way"), _T("DropMap", "more lateness")),
-    Objective.MAKESPAN: (_T("DropMap", "an earlier finish, if all else gives way"), _T("DropMap", "a later finish")),
+    Objective.TARDINESS: (_T("DropMap", "less lateness, once what is there gives way"), _T("DropMap", "more lateness")),
+    Objective.MAKESPAN: (
+        _T("DropMap", "an earlier finish, once what is there gives way"),
+        _T("DropMap", "a later finish"),
+    ),
 }
-_OTHER = (_T("DropMap", "better, if all else gives way"), _T("DropMap", "worse"))
+_OTHER = (_T("DropMap", "better, once what is there gives way"), _T("DropMap", "worse"))
 
 
 def words_of(found: Drops) -> Words:

@@ -33,6 +33,11 @@ class PlaceGesture(Gesture[BoardLayout]):
         """Whether it would be done by somebody else than those whom the plan names."""
         return bool(self.named) and self.resource is not None and self.resource not in self.named
 
+    @property
+    def whose(self) -> int:
+        """The id of who would do the task, whether or not that stays."""
+        return self._here if self.resource is None else self.resource
+
     def move(self, layout: BoardLayout, at: Point, is_free: bool = False) -> Edit | None:
         in_time, other = self._in_time.move(layout, at, is_free), layout.resource_at(at)
         self.resource = other.id if other is not None and other.id in self.eligible else None

@@ -59,7 +59,7 @@ def test_that_the_legend_says_what_is_less_and_how_much_the_best_place_gains() -
     shapes = legend_shapes(found, words_of(found), (800.0, 400.0), lambda text, *_: 6.0 * len(text))
     words = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert words == [
-        "less lateness, if all else gives way",
+        "less lateness, once what is there gives way",
         "more lateness",
         "breaks a rule",
         "the best place: \N{MINUS SIGN}1 eh",

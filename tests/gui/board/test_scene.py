@@ -255,7 +255,14 @@ def test_that_color_stands_for_what_was_chosen() -> None:
 def test_that_who_is_busy_then_is_said() -> None:
     state = shop()
     _, dragging = dragged(state, 4, (1, -28))
-    assert dragging.shown().lines[1:3] == (("done by Saw", "accent"), ("busy then with trim", "alarm"))
+    assert dragging.shown().lines[1:3] == (("done by Saw", "accent"), ("busy then with trim, which stays", "alarm"))
+
+
+def test_that_what_a_bar_overlaps_on_its_own_machine_is_said_too() -> None:
+    _, dragging = dragged(shop(), 3, (96, 0))
+    assert dragging.shown().lines[:2] == (("rush", "text"), ("busy then with trim, which stays", "alarm"))
+    _, dragging = dragged(shop(), 3, (192, 0))
+    assert "alarm" not in {color for _, color in dragging.shown().lines[:-1]}
 
 
 def named_shop() -> State:
