@@ -108,7 +108,7 @@ def _load_judge() -> None:
 def solve_document(job: SolveJob) -> dict[str, object]:
     """The document: what was reached when and by whom, what cannot be beaten, and the plan, looked at once more."""
     plan = job.state.plan
-    unit = unit_of_aim(job.options.aim, unit_of(plan) or _MINUTE)
+    unit = unit_of_aim(job.aim, unit_of(plan) or _MINUTE)
     value = job.steps[-1].value
     return {
         "objective": _in(unit, value),
@@ -178,7 +178,7 @@ def _in(unit: int, value: int | None) -> int | float | None:
 def _text(job: SolveJob, document: dict[str, object]) -> str:
     moved = sum(each.is_moved for each in job.decisions())
     words = "proved best" if document["optimal"] else "the best found"
-    unit = _UNITS.get(unit_of_aim(job.options.aim, _MINUTE), "")
+    unit = _UNITS.get(unit_of_aim(job.aim, _MINUTE), "")
     bound = "n/a" if document["bound"] is None else f"{document['bound']:,}{unit}"
     if not document["checked"]:
         return ""

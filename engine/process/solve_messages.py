@@ -43,18 +43,22 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A plan that is better than all before: who found it, when, and how many schedules had been made by then."""
+    """A plan that is better than all before: who found it, when, and how many schedules had been made by then.
+
+    `aim` is what is asked without the levels that cannot count in this plan.
+    """
 
     solve: int
     seconds: float
     engine: str
     evaluation: Evaluation
     schedules: int
+    aim: Aim
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """No plan that breaks no rule is worth less, by the first level of the aim after broken rules."""
+    """No plan that breaks no rule is worth less, by the first level after broken rules that can count."""
 
     solve: int
     seconds: float

@@ -133,7 +133,7 @@ class Search:
         if not case.tasks:
             raise SolverError("There is nothing to optimize: the plan has no tasks that could be moved.")
         threads = 1 if request.slices else self._threads(case.problem)
-        return Portfolio(case.problem, request.aim, request.seed, copies=threads)
+        return Portfolio(case.problem, request.aim.counting(case.problem), request.seed, copies=threads)
 
     async def _search(self) -> Ending:
         standing = self._standing
@@ -258,7 +258,7 @@ class Search:
             return
         portfolio = standing.portfolio
         workers = max(1, self._request.cores - self._threads(portfolio.problem))
-        request = ProveRequest(portfolio.problem, self._request.aim, portfolio.best, workers, self._request.seed)
+        request = ProveRequest(portfolio.problem, portfolio.aim, portfolio.best, workers, self._request.seed)
         standing.exact = Share(EXACT, 0, 0, 0)
         proving = asyncio.ensure_future(self._prove(request, self._prover, standing))
         try:

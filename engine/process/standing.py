@@ -62,7 +62,8 @@ class Standing:
         best = self.portfolio.pool.incumbents[-1]
         if best is not self._told:
             self._told = best
-            self._tell(Found(self._number, self.seconds, best.engine, best.evaluation, self._schedules))
+            news = (self.seconds, best.engine, best.evaluation, self._schedules, self.portfolio.aim)
+            self._tell(Found(self._number, *news))
         if self._bound is not None and self._bound != self._told_bound:
             self._told_bound = self._bound
             self._tell(Bounded(self._number, self.seconds, self._bound))

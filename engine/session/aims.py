@@ -52,10 +52,14 @@ def lateness_of(tardiness: int) -> int:
     return tardiness // USUAL_WEIGHT
 
 
+def first_of(aim: Aim) -> str | None:
+    """What the first objective after broken rules is called; None where that is a sum of several, or none."""
+    weights = aim.levels[1].tolist() if len(aim.levels) > 1 else []
+    used = [name for name, each in OBJECTIVES.items() if weights and weights[each]]
+    return used[0] if len(used) == 1 and weights[OBJECTIVES[used[0]]] == 1 else None
+
+
 def unit_of_aim(aim: Aim, ticks: int) -> int:
     """What the first level after broken rules is counted in: `ticks` of a unit of time, cents, 1 for a mixture."""
-    weights = aim.levels[1] if len(aim.levels) > 1 else ()
-    used = [each for each in Objective if len(weights) and weights[each]]
-    if len(used) != 1 or weights[used[0]] != 1:
-        return 1
-    return _CENTS if used[0] is Objective.COST else ticks
+    first = first_of(aim)
+    return 1 if first is None else _CENTS if first == "cost" else ticks

@@ -55,8 +55,9 @@ class Step:
 class SolveJob:
     """One search. `listener()` hears that there is something new, at most some twenty times a second.
 
-    `best` is measured again by the one evaluator in the process that searched; `bound` is of the first level after
-    broken rules. `ending` is None while the search goes on, and `sentence` says why there is no better one.
+    `best` is measured again by the one evaluator in the process that searched; `aim` is what is asked, once a plan was
+    found without the levels that cannot count in it, and `bound` is of its first after broken rules. `ending` is None
+    while the search goes on, and `sentence` says why there is no better one.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class SolveJob:
         self.number = next(_numbers)
         self.state = state
         self.options = options
+        self.aim = options.aim
         self.case: PlanProblem | None = None
         self.first: Evaluation | None = None
         self.best: Evaluation | None = None
@@ -157,7 +159,8 @@ class SolveJob:
                 self.best, self.schedules = reply.evaluation, reply.schedules
                 self.first = self.first or reply.evaluation
                 objectives = tuple(reply.evaluation.objectives.tolist())
-                key = self.options.aim.key(reply.evaluation.objectives)
+                self.aim = reply.aim
+                key = self.aim.key(reply.evaluation.objectives)
                 value = key[1] if len(key) > 1 and objectives[Objective.VIOLATIONS] == 0 else None
                 self.steps.append(Step(reply.seconds, reply.engine, value, objectives))
             case Bounded():

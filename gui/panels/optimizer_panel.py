@@ -28,7 +28,14 @@ from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_curve import Course, CurveView
 from gui.panels.optimizer_table import OfferTable
 from gui.panels.optimizer_weights import Wanted
-from gui.panels.optimizer_words import engine_words, headline, standing_words, state_words, value_text
+from gui.panels.optimizer_words import (
+    engine_words,
+    first_counting,
+    headline,
+    standing_words,
+    state_words,
+    value_text,
+)
 from gui.theme import METRICS, Theme
 
 _T = QT_TRANSLATE_NOOP
@@ -264,7 +271,9 @@ class OptimizerPanel(QWidget):
 
 def _course(job: SolveJob, aim: str, seconds: float) -> Course | None:
     steps = tuple((step.seconds, step.value) for step in job.steps if step.value is not None)
-    return Course(steps, job.bound, seconds, lambda value: value_text(aim, value)) if steps else None
+    return (
+        Course(steps, job.bound, seconds, lambda value: value_text(first_counting(job, aim), value)) if steps else None
+    )
 
 
 def _name(offer: Offer, resource: int) -> str:

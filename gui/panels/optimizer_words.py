@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.session.aims import USUAL_WEIGHT, lateness_of
+from engine.session.aims import USUAL_WEIGHT, first_of, lateness_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
@@ -102,7 +102,7 @@ def proof_words(job: SolveJob) -> str:
     if gap is None:
         return _tr("how far from the best is not known")
     if gap == 0:
-        return _tr("nothing beats it in what counts first")
+        return _tr("proved best in what counts first")
     return _tr("no plan is more than {percent} % better").format(percent=f"{gap * _PERCENT:.2g}")
 
 
@@ -131,6 +131,7 @@ def standing_words(job: SolveJob | None, aim: str) -> str:
     value = None if job is None or not job.steps else job.steps[-1].value
     if job is None or value is None:
         return _tr("No plan found so far keeps all dates, links and lags.") if job is not None and job.is_broken else ""
+    aim = first_counting(job, aim)
     best = _tr("Best so far {best}").format(best=value_text(aim, value))
     if job.bound is None:
         return best
@@ -157,6 +158,11 @@ def engine_words(job: SolveJob | None) -> str:
     return " · ".join(
         _tr("{engine}: {found} found").format(engine=engine_name(each), found=count) for each, count in counts
     )
+
+
+def first_counting(job: SolveJob, aim: str) -> str:
+    """An aim in order from the first objective on that can count in the plan; one by weights as it is."""
+    return aim if "=" in aim else first_of(job.aim) or aim
 
 
 def value_text(aim: str, value: int) -> str:

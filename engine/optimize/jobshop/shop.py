@@ -6,10 +6,9 @@ to machine are left to the evaluator, which decodes every answer with all of the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from engine.optimize.aim import Aim, matters
 from engine.optimize.jobshop.columns import (
     BOUND,
     COSTS,
@@ -22,10 +21,7 @@ from engine.optimize.jobshop.columns import (
     Shop,
     Walk,
 )
-from engine.optimize.problem import NEVER, NONE, Flags, Ints, Longs, Objective, Problem, open_modes
-
-if TYPE_CHECKING:
-    from engine.optimize.aim import Aim
+from engine.optimize.problem import NEVER, NONE, Ints, Longs, Objective, Problem, open_modes
 
 _MOVES, _TABU, _SEEN = 4096, 1 << 13, 1 << 12
 _SECOND_LEVEL = 1 << 10  # how much more a level of an aim counts than the one below
@@ -106,9 +102,9 @@ def is_plain(problem: Problem, aim: Aim) -> bool:
     """Whether the makespan is all that matters at first, and nothing is held fast but by releases and links."""
     if (problem.pinned_start != NONE).any() or problem.link_is_most.any():
         return False
-    matters = _matters(problem)
+    counts = matters(problem)
     for level in aim.levels[1:]:
-        counted = np.flatnonzero((level != 0) & matters)
+        counted = np.flatnonzero((level != 0) & counts)
         if len(counted):
             return counted.tolist() == [Objective.MAKESPAN]
     return True
@@ -205,19 +201,9 @@ def _targets_of(problem: Problem, source: Column) -> Column:
     return np.stack([due, problem.weight, pin, now, own[problem.current_mode]], axis=1).astype(np.int64)
 
 
-def _matters(problem: Problem) -> Flags:
-    """Which objectives can differ between two plans."""
-    found = np.ones(len(Objective), np.bool_)
-    found[Objective.TARDINESS] = bool(((problem.due != NEVER) & (problem.weight > 0)).any())
-    found[Objective.CHANGEOVER] = bool((problem.resource_matrix != NONE).any())
-    found[Objective.COST] = bool((problem.mode_cost[problem.first_mode[:-1]][problem.owner] != problem.mode_cost).any())
-    found[Objective.STABILITY] = bool((problem.current_start != NONE).any())
-    return found
-
-
 def _weights_of(problem: Problem, aim: Aim) -> Column:
     """One weight an objective: levels of an aim as far as int64 has room for them."""
-    levels = [level for level in aim.levels[1:] * _matters(problem) if level.any()][:2]
+    levels = [level for level in aim.levels[1:] * matters(problem) if level.any()][:2]
     weights = np.zeros(len(Objective), np.int64)
     for level in levels:
         weights = weights * _SECOND_LEVEL + level

@@ -58,6 +58,14 @@ def test_that_a_small_shop_is_proved_best_and_its_plan_keeps_every_rule(
         assert (row["resource"], row["finish"] - row["start"]) == (f"Machine {machine}", ticks)
 
 
+def test_that_where_nothing_is_due_the_finish_is_what_is_told_and_proved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--objective", "tardiness,makespan", "--seconds", 300, "--cores", 2)
+    code, document, _ = asked(capsys, written(tmp_path), *words)
+    assert (code, document["objective"], document["bound"], document["optimal"]) == (0, 55, 55, True)
+
+
 def test_that_incumbents_get_better(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, document, _ = asked(capsys, written(tmp_path), "--slices", 10, "--seed", 3)
     incumbents = document["incumbents"]

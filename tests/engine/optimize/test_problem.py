@@ -87,6 +87,20 @@ def test_that_steps_of_capacity_count_for_what_can_be_done() -> None:
     assert draft.build().is_usable.tolist() == [True]
 
 
+def test_that_levels_in_which_all_plans_are_equal_do_not_count() -> None:
+    aim = Aim.lexicographic(Objective.TARDINESS, Objective.COST, Objective.MAKESPAN, Objective.CHANGEOVER)
+    plain = draft_of(ModeDraft(3, cost=2)).build()
+    assert aim.counting(plain).levels.tolist() == Aim.lexicographic(Objective.MAKESPAN).levels.tolist()
+    modes = (ModeDraft(3), ModeDraft(2, cost=2))
+    due = Draft(operations=[OperationDraft(modes=modes, due=4)]).build()
+    kept = Aim.lexicographic(Objective.TARDINESS, Objective.COST, Objective.MAKESPAN)
+    assert aim.counting(due).levels.tolist() == kept.levels.tolist()
+    late = Aim.lexicographic(Objective.TARDINESS)
+    assert late.counting(plain) is late
+    mixture = Aim.weighted((0, 5, 1, 0, 0, 0))
+    assert mixture.counting(plain).levels.tolist() == mixture.levels.tolist()
+
+
 def test_that_an_aim_puts_rules_before_wishes() -> None:
     broken, late, short = np.array([[1, 0, 5, 0, 0, 0], [0, 9, 7, 0, 0, 0], [0, 10, 6, 0, 0, 0]])
     shortest = Aim.lexicographic(Objective.MAKESPAN)

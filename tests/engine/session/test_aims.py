@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import PlanError
 from engine.optimize.problem import Objective
-from engine.session.aims import USUAL_WEIGHT, aim_of, unit_of_aim
+from engine.session.aims import USUAL_WEIGHT, aim_of, first_of, unit_of_aim
 
 
 def test_that_several_names_are_levels_in_their_order() -> None:
@@ -42,3 +42,8 @@ def test_that_figures_are_told_in_units_of_time_or_money_and_mixtures_in_none() 
     assert unit_of_aim(aim_of("makespan"), 60) == 60
     assert unit_of_aim(aim_of("cost"), 60) == 100
     assert unit_of_aim(aim_of("cost=1,makespan=1"), 60) == 1
+
+
+def test_that_the_first_objective_is_named_where_it_is_one() -> None:
+    assert first_of(aim_of("makespan,tardiness")) == "makespan"
+    assert first_of(aim_of("cost=1,makespan=1")) is None

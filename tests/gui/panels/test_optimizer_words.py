@@ -1,5 +1,7 @@
 """What is said of a search: what a plan is worth, in units that a person reads."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QTableView
@@ -7,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.optimize.problem import Objective
 from engine.session.aims import aim_of
-from gui.panels.optimizer_words import value_text
+from gui.panels.optimizer_words import first_counting, value_text
 from gui.panels.task_list import as_list, fit_columns
 
 HOUR = 3600
@@ -36,6 +38,12 @@ def test_that_an_hour_by_weights_is_what_the_search_adds_for_it() -> None:
     late, later = levels[Objective.TARDINESS] * 5 * HOUR, levels[Objective.MAKESPAN] * HOUR
     assert value_text(aim, int(late)) == "1 h of lateness"
     assert value_text(aim, int(later)) == "0.1 h of lateness"
+
+
+def test_that_what_cannot_count_in_a_plan_is_not_what_is_told() -> None:
+    job = SimpleNamespace(aim=aim_of("makespan,stability"))
+    assert first_counting(job, "tardiness,makespan,stability") == "makespan"
+    assert first_counting(job, "tardiness=1,makespan=1") == "tardiness=1,makespan=1"
 
 
 def test_that_columns_grow_with_what_comes_and_never_shrink_under_the_eye(qtbot: QtBot) -> None:
