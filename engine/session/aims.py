@@ -47,6 +47,11 @@ def aim_of(words: str) -> Aim:
     return Aim.weighted(weights)
 
 
+def names_of(aim: Aim) -> tuple[str, ...]:
+    """What the objectives of an aim are called, the first that counts at first."""
+    return tuple(dict.fromkeys(name for level in aim.levels.tolist() for name, at in OBJECTIVES.items() if level[at]))
+
+
 def lateness_of(tardiness: int) -> int:
     """Lateness by weight, in ticks, as that of tasks of the usual priority, which is 500."""
     return tardiness // USUAL_WEIGHT

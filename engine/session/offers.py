@@ -22,14 +22,16 @@ from engine.session.state import State
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a plan comes to: its finish, by how many working ticks its tasks miss their dates in all, how many do, and
-    how often a resource has more to do than it can.
+    """What a plan comes to: its finish, by how many working ticks its tasks miss their dates in all, how many do, how
+    often a resource has more to do than it can, the ticks of all set-ups, and in cents what all that is done costs.
     """
 
     finish: Ticks
     lateness: Ticks
     late: int
     overloads: int
+    setups: Ticks = 0
+    cents: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +91,24 @@ def make_offer(state: State, case: PlanProblem, found: Evaluation, known: Offer 
     if taking.edit is None:
         return None
     same = known if known is not None and known.state is state else None
-    before = figures_of(case, state.plan, state.schedule) if same is None else same.before
-    after = figures_of(case, taking.plan, taking.schedule)
+    modes = case.problem.current_mode.tolist()
+    before = _figures_of(case, state.plan, state.schedule, modes) if same is None else same.before
+    for at, each in enumerate(decisions):
+        modes[at] = found.solution.mode[at] if each.is_moved else modes[at]
+    after = _figures_of(case, taking.plan, taking.schedule, modes)
     return Offer(state, case, decisions, taking, _shifts(state, decisions, taking), before, after)
 
 
-def figures_of(case: PlanProblem, plan: Plan, dates: Schedule) -> Figures:
-    """What a plan with the tasks of a case comes to."""
+def _figures_of(case: PlanProblem, plan: Plan, dates: Schedule, modes: list[int]) -> Figures:
+    """What a plan with the tasks of a case comes to, each done in one of the case's modes."""
     missed = []
     for task, due in zip(case.tasks, case.problem.due.tolist(), strict=False):
         if due < NEVER and dates.finish_of(task) > due:
             missed.append(dates.working_time_of(task).between(due, dates.finish_of(task)))
     overloads = sum(len(load.overloads) for load in loads(plan, dates).values())
-    return Figures(dates.project_finish, sum(missed), len(missed), overloads)
+    setups = sum(each.ticks for each in dates.setups.values())
+    cents = int(case.problem.mode_cost[modes].sum())
+    return Figures(dates.project_finish, sum(missed), len(missed), overloads, setups, cents)
 
 
 def _shifts(state: State, decisions: tuple[Decision, ...], taking: Taking) -> tuple[Shift, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.session.aims import USUAL_WEIGHT, first_of, lateness_of
+from engine.optimize.aim import Aim
+from engine.session.aims import USUAL_WEIGHT, first_of, lateness_of, names_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
 from gui.canvas.calendar_ticks import elapsed_text
@@ -16,6 +17,7 @@ from gui.plan_words import change_text
 
 _T = QT_TRANSLATE_NOOP
 _PERCENT, _CENTS, _HOUR = 100, 100, 3600
+_MINUS = "\N{MINUS SIGN}"
 
 # The name of each objective as `aim_of` reads it, what it is called, and what it stands for in a sentence.
 OBJECTIVES: tuple[tuple[str, object, object], ...] = (
@@ -72,24 +74,37 @@ def _amount(name: str, count: float) -> str:
 
 
 def headline(offer: Offer, job: SolveJob) -> str:
-    """Such as: 3.5 d less late, 7 tasks move: proved best."""
-    return _tr("{gain}: {proof}.").format(gain=gain_words(offer), proof=proof_words(job))
+    """Such as: 3.5 d less late, 7 tasks move: proved best. What counts first is said first."""
+    return _tr("{gain}: {proof}.").format(gain=gain_words(offer, job.aim), proof=proof_words(job))
 
 
-def gain_words(offer: Offer) -> str:
-    """What changes, shortest first: lateness, finish, overloads, and how many tasks move."""
-    plan, before, after, said = offer.state.plan, offer.before, offer.after, []
-    if before.lateness != after.lateness:
-        said.append(_tr("{change} late").format(change=change_text(plan, after.lateness - before.lateness)))
-    time = offer.state.schedule.working_time_of
-    leaf = offer.case.tasks[0]
-    if change := time(leaf).between(before.finish, after.finish):
-        said.append(_tr("finish {change}").format(change=change_text(plan, change)))
+def gain_words(offer: Offer, aim: Aim) -> str:
+    """What changes, in the order in which it counts: lateness and finish in any case; overloads, and how many move."""
+    said = _changes(offer)
+    before, after, count = offer.before, offer.after, len(offer.shifts)
+    words = [said[name] for name in dict.fromkeys((*names_of(aim), "tardiness", "makespan")) if name in said]
     if before.overloads != after.overloads:
-        said.append(_tr("overloads {before:,} to {after:,}").format(before=before.overloads, after=after.overloads))
-    count = len(offer.shifts)
-    said.append(_tr("1 task moves") if count == 1 else _tr("{count} tasks move").format(count=f"{count:,}"))
-    return ", ".join(said)
+        words.append(_tr("overloads {before:,} to {after:,}").format(before=before.overloads, after=after.overloads))
+    words.append(_tr("1 task moves") if count == 1 else _tr("{count} tasks move").format(count=f"{count:,}"))
+    return ", ".join(words)
+
+
+def _changes(offer: Offer) -> dict[str, str]:
+    """What changes, by the name of what it is counted by."""
+    plan, before, after, said = offer.state.plan, offer.before, offer.after, dict[str, str]()
+    time = offer.state.schedule.working_time_of(offer.case.tasks[0])
+    finish = time.between(before.finish, after.finish)
+    for name, words, change in (
+        ("tardiness", _tr("{change} late"), after.lateness - before.lateness),
+        ("makespan", _tr("finish {change}"), finish),
+        ("changeover", _tr("set-ups {change}"), after.setups - before.setups),
+    ):
+        if change:
+            said[name] = words.format(change=change_text(plan, change))
+    if cents := after.cents - before.cents:
+        sign = "+" if cents > 0 else _MINUS
+        said["cost"] = _tr("cost {change}").format(change=f"{sign}{abs(cents) / _CENTS:,.2f}")
+    return said
 
 
 def proof_words(job: SolveJob) -> str:

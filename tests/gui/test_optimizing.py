@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from engine.model import ConstraintKind, Plan
 from engine.process.solve_messages import SolveRequest
 from engine.process.solver import Solver
+from engine.session.aims import aim_of
 from engine.session.date_edits import SetConstraint
 from engine.session.edits import MoveTask, RenameTask
 from engine.session.offers import make_offer
@@ -20,6 +21,7 @@ from engine.session.solving import Ending, Share
 from gui.bridge import optimizing
 from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_panel import Search
+from gui.panels.optimizer_words import gain_words
 from gui.theme import METRICS
 from tests.gui.optimizing import assembly_line, over, searched
 from tests.gui.shell import action, settle, until
@@ -275,6 +277,23 @@ async def test_that_another_aim_begins_the_search_anew(qapp: QApplication, tmp_p
         for row in (0, 1, 2):
             panel.wanted.order.item(row).setCheckState(Qt.CheckState.Unchecked)
         assert not panel.begin.isEnabled()
+
+
+async def test_that_what_was_asked_for_is_said_first(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        panel, search = window.docks.optimizer.panel, window.bridge.optimizing
+        search.set_wish(replace(search.wish, aim="changeover"))
+        await searched(window)
+        offer, less = search.offer, "set-ups \N{MINUS SIGN}"
+        now, then = (sum(each.ticks for each in s.schedule.setups.values()) for s in (offer.state, offer.offered))
+        assert (offer.before.setups, offer.after.setups) == (now, then)
+        assert then < now
+        assert panel.head.text().startswith(less)
+        assert action(window, "show_optimizer").iconText().startswith(f"● {less}")
+        cheaper = replace(offer, after=replace(offer.after, cents=offer.before.cents - 123_456))
+        words = gain_words(cheaper, aim_of("cost,tardiness"))
+        assert words.startswith("cost \N{MINUS SIGN}1,234.56, ")
+        assert "set-ups" not in words
 
 
 async def test_that_things_count_by_weights_that_are_set_with_sliders_and_said_in_words(
