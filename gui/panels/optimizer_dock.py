@@ -112,9 +112,9 @@ class OptimizerDock(Docked):
         """One that is dropped is no longer on the chart; the list of what it moves follows what was edited."""
         self._offer = offer
         job = None if self._bridge is None else self._bridge.optimizing.job
-        is_none = offer is None or job is None
-        words = self.tr("Optimizer") if is_none else self.tr("● {gain}").format(gain=gain_words(offer, job.aim))
-        self._action.setIconText(words)  # what its button in the tool bar says
+        gain = "" if offer is None or job is None else gain_words(offer, job)
+        # What its button in the tool bar says.
+        self._action.setIconText(self.tr("● {gain}").format(gain=gain) if gain else self.tr("Optimizer"))
         self._show_ghosts()
         (shown.soon if offer is None else shown.now)(offer)
 

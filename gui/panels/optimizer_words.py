@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from engine.model import Plan, Ticks
-from engine.optimize.aim import Aim
 from engine.session.aims import USUAL_WEIGHT, first_of, lateness_of, names_of
 from engine.session.offers import Offer
 from engine.session.solving import Ending, SolveJob
@@ -75,14 +74,14 @@ def _amount(name: str, count: float) -> str:
 
 def headline(offer: Offer, job: SolveJob) -> str:
     """Such as: 3.5 d less late, 7 tasks move: proved best. What counts first is said first."""
-    return _tr("{gain}: {proof}.").format(gain=gain_words(offer, job.aim), proof=proof_words(job))
+    return _tr("{gain}: {proof}.").format(gain=gain_words(offer, job), proof=proof_words(job))
 
 
-def gain_words(offer: Offer, aim: Aim) -> str:
+def gain_words(offer: Offer, job: SolveJob) -> str:
     """What changes, in the order in which it counts: lateness and finish in any case; overloads, and how many move."""
     said = _changes(offer)
     before, after, count = offer.before, offer.after, len(offer.shifts)
-    words = [said[name] for name in dict.fromkeys((*names_of(aim), "tardiness", "makespan")) if name in said]
+    words = [said[name] for name in dict.fromkeys((*names_of(job.aim), "tardiness", "makespan")) if name in said]
     if before.overloads != after.overloads:
         words.append(_tr("overloads {before:,} to {after:,}").format(before=before.overloads, after=after.overloads))
     words.append(_tr("1 task moves") if count == 1 else _tr("{count} tasks move").format(count=f"{count:,}"))

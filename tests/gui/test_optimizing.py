@@ -291,7 +291,8 @@ async def test_that_what_was_asked_for_is_said_first(qapp: QApplication, tmp_pat
         assert panel.head.text().startswith(less)
         assert action(window, "show_optimizer").iconText().startswith(f"● {less}")
         cheaper = replace(offer, after=replace(offer.after, cents=offer.before.cents - 123_456))
-        words = gain_words(cheaper, aim_of("cost,tardiness"))
+        search.job.aim = aim_of("cost,tardiness")
+        words = gain_words(cheaper, search.job)
         assert words.startswith("cost \N{MINUS SIGN}1,234.56, ")
         assert "set-ups" not in words
 
