@@ -25,7 +25,8 @@ from engine.session.work_log import WorkLog
 
 __all__ = ["Ending", "Question", "Share", "SolveJob", "SolveOptions", "SolverClient", "Step"]
 
-_MOST_NAMES = 3
+_MOST_NAMES, _DEADLINE = 3, "deadline"
+_UNNAMED = "Links, resources and calendars together leave no plan that breaks no rule."
 _numbers = itertools.count(1)
 
 
@@ -107,6 +108,9 @@ class SolveJob:
             self.shares = ended.shares
             if self._making is not None:
                 await self._making
+            if self.is_broken and self.hindrance in ("", _UNNAMED):
+                known = await asyncio.to_thread(_known_conflicts, self.state)
+                self.hindrance = " ".join(filter(None, (self.hindrance, known)))
         except EngineError as error:
             return self._end(Ending.FAILED, error.sentence, error.ids)
         except asyncio.CancelledError:
@@ -181,7 +185,7 @@ class SolveJob:
         ends = [tasks[each] for pair in reply.longest for each in pair if each < len(tasks)]
         names = [f"“{plan.title_of(task)}”" for task in dict.fromkeys((*at, *ends))]
         if not names:
-            return "Links, resources and calendars together leave no plan that breaks no rule."
+            return _UNNAMED
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         what = "the dates and longest lags" if at and ends else "the dates" if at else "the longest lags"
         return f"No plan can keep {what} of {', '.join(names[:_MOST_NAMES])}{more} together: let one of them go."
@@ -190,3 +194,10 @@ class SolveJob:
         self.ending, self.sentence, self.ids = ending, sentence, ids
         self._listener()
         return ending
+
+
+def _known_conflicts(state: State) -> str:
+    """What the dates of the plan as it is break, the first of it; a deadline is no rule."""
+    found = [each.sentence for each in state.schedule.conflicts if each.kind != _DEADLINE]
+    more = [f"{len(found) - _MOST_NAMES} more stand in the list of conflicts."] if len(found) > _MOST_NAMES else []
+    return " ".join((*found[:_MOST_NAMES], *more))

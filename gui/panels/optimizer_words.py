@@ -131,7 +131,7 @@ def state_words(job: SolveJob | None, *, is_on: bool, is_offered: bool, is_first
         return f"{ready} {_tr('The very first time this takes a minute or two.')}" if is_first else ready
     if is_on:
         return _tr("Looking… {count} plans tried.").format(count=f"{job.schedules:,}")
-    if not is_offered and job.ending in (Ending.OPTIMAL, Ending.DONE, Ending.TIME):
+    if not is_offered and not job.is_broken and job.ending in (Ending.OPTIMAL, Ending.DONE, Ending.TIME):
         return _tr("No better plan was found than the one you have.")
     return {
         Ending.OPTIMAL: _tr("Done: this is proved best."),
@@ -144,7 +144,11 @@ def standing_words(job: SolveJob | None, aim: str) -> str:
     """The best so far by what counts first, what no plan can beat, and how far the two are apart."""
     value = None if job is None or not job.steps else job.steps[-1].value
     if job is None or value is None:
-        return _tr("No plan found so far keeps all dates, links and lags.") if job is not None and job.is_broken else ""
+        if job is None or not job.is_broken:
+            return ""
+        if job.ending is None:
+            return _tr("No plan found so far keeps all dates, links and lags.")
+        return _tr("No plan was found that keeps all dates, links and lags.")
     aim = first_counting(job, aim)
     best = _tr("Best so far {best}").format(best=value_text(aim, value))
     if job.bound is None:

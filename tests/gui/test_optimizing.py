@@ -21,7 +21,7 @@ from engine.session.solving import Ending, Share
 from gui.bridge import optimizing
 from gui.bridge.optimizing import Wish
 from gui.panels.optimizer_panel import Search
-from gui.panels.optimizer_words import gain_words
+from gui.panels.optimizer_words import gain_words, standing_words, state_words
 from gui.theme import METRICS
 from tests.gui.optimizing import assembly_line, over, searched
 from tests.gui.shell import action, settle, until
@@ -207,7 +207,12 @@ async def test_that_a_task_whose_plan_cannot_keep_every_rule_says_so(qapp: QAppl
         await searched(window)
         panel = window.docks.optimizer.panel
         assert panel.head.text().endswith("it does not keep every rule.")
-        assert panel.standing.text() == "No plan found so far keeps all dates, links and lags."
+        assert panel.standing.text() == "No plan was found that keeps all dates, links and lags."
+        assert panel.hindrance.text().startswith("“shipped, Order 2 · Drive shaft” must finish on")
+        job = window.bridge.optimizing.job
+        assert state_words(job, is_on=False, is_offered=False).startswith("Done: ")
+        job.ending = None
+        assert standing_words(job, "makespan") == "No plan found so far keeps all dates, links and lags."
 
 
 async def test_that_what_is_taken_of_an_offer_is_not_kept_in_place(qapp: QApplication, tmp_path: Path) -> None:
