@@ -36,7 +36,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A task that would start at another instant, or be done by another resource; None: by none that could be another.
+    """A task that would start at another instant, or be done by others: all who do it, who could be another at first.
 
     `by` is the working time between the two starts, below zero where it starts earlier.
     """
@@ -45,13 +45,13 @@ class Shift:
     before: Ticks
     after: Ticks
     by: Ticks
-    resource_before: int | None
-    resource_after: int | None
+    done_by: tuple[int, ...]
+    done_then: tuple[int, ...]
 
     @property
-    def resources(self) -> frozenset[int]:
-        """Who does it before or after."""
-        return frozenset(each for each in (self.resource_before, self.resource_after) if each is not None)
+    def resources(self) -> tuple[int, ...]:
+        """Who would do it, or does where nobody would."""
+        return self.done_then or self.done_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,15 +114,29 @@ def _figures_of(case: PlanProblem, plan: Plan, dates: Schedule, modes: list[int]
 def _shifts(state: State, decisions: tuple[Decision, ...], taking: Taking) -> tuple[Shift, ...]:
     plan, now, then = state.plan, state.schedule, taking.schedule
     ways = dict(taking.edit.ways) if taking.edit is not None else {}
-    doing = {use.task: use.resource for use in reversed(plan.assignments)}
-    time, found = working_time(plan), []
+    doing, time, found = _doing(plan), working_time(plan), []
     for each in decisions:
         before, after = now.start_of(each.task), then.start_of(each.task)
-        resource = doing.get(each.task)
-        if each.task in ways:
+        if before == after and each.task not in ways:
+            continue
+        own = doing.get(each.task, ())
+        other = own
+        if each.task in ways and (new := ways[each.task].resource) is not None:
             replaced = plan.ways.replaced(plan.task(each.task))
-            resource = None if replaced is None else replaced.resource
-        if before != after or each.task in ways:
-            other = ways[each.task].resource if each.task in ways else resource
-            found.append(Shift(each.task, before, after, time.between(before, after), resource, other))
+            old = None if replaced is None else replaced.resource
+            own, rest = _first(own, old), tuple(use for use in own if use not in (old, new))
+            other = (new, *rest)
+        found.append(Shift(each.task, before, after, time.between(before, after), own, other))
     return tuple(found)
+
+
+def _doing(plan: Plan) -> dict[TaskId, tuple[int, ...]]:
+    """Who does each task."""
+    found: dict[TaskId, tuple[int, ...]] = {}
+    for use in plan.assignments:
+        found[use.task] = (*found.get(use.task, ()), use.resource)
+    return found
+
+
+def _first(resources: tuple[int, ...], first: int | None) -> tuple[int, ...]:
+    return tuple(sorted(resources, key=lambda each: each != first))

@@ -6,6 +6,7 @@ It never searches and never changes the plan: who is asked to is told.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QSplitter,
@@ -105,6 +107,7 @@ class OptimizerPanel(QWidget):
         self.take_machine = self._button(
             self.tr("Take of &machine"), self.tr("Change what goes to the machine of this row, or leaves it")
         )
+        self.machines = QMenu(self)
         self.keep = self._button(
             self.tr("K&eep in place"), self.tr("Leave the task of this row where it is now, and look on without it")
         )
@@ -202,7 +205,7 @@ class OptimizerPanel(QWidget):
         self.table.picked.connect(self._offer_buttons)
         self.take_all.clicked.connect(lambda: self.taken.emit(None))
         self.take_chosen.clicked.connect(lambda: self.taken.emit(self.table.chosen))
-        self.take_machine.clicked.connect(self._take_machine)
+        self.take_machine.clicked.connect(self._take_only_machine)
         self.keep.clicked.connect(self._keep)
         self.release.clicked.connect(lambda: self.kept.emit(frozenset()))
 
@@ -237,10 +240,7 @@ class OptimizerPanel(QWidget):
         count = len(self.table.chosen)
         self.take_chosen.setText(self.tr("Take &chosen ({count:,})").format(count=count))
         self._enable(self.take_chosen, bool(count) and offer is not None)
-        machine = None if current is None else current.resource_after or current.resource_before
-        name = "" if offer is None or machine is None else _name(offer, machine)
-        self.take_machine.setText(self.tr("Take of {name}").format(name=name) if name else self.tr("Take of &machine"))
-        self._enable(self.take_machine, bool(name))
+        self._offer_machines(() if offer is None or current is None else current.resources)
         self._enable(self.keep, current is not None)
 
     def _enable(self, button: QPushButton, is_enabled: bool) -> None:
@@ -252,10 +252,24 @@ class OptimizerPanel(QWidget):
     def _begin_or_stop(self) -> None:
         (self.stopped if self._is_on else self.started).emit()
 
-    def _take_machine(self) -> None:
-        current = self.table.current
-        machine = None if current is None else current.resource_after or current.resource_before
-        if self._offer is not None and machine is not None:
+    def _offer_machines(self, machines: tuple[int, ...]) -> None:
+        """One is taken by a press; of several the button's menu names each."""
+        names = {} if self._offer is None else {machine: _name(self._offer, machine) for machine in machines}
+        one = next(iter(names.values())) if len(names) == 1 else ""
+        self.take_machine.setText(self.tr("Take of {name}").format(name=one) if one else self.tr("Take of &machine"))
+        self.machines.clear()
+        for machine, name in names.items():
+            self.machines.addAction(name, partial(self._take_machine, machine))
+        # Qt takes none, its stubs do not say so.
+        self.take_machine.setMenu(self.machines if len(names) > 1 else None)  # type: ignore[arg-type]
+        self._enable(self.take_machine, bool(names))
+
+    def _take_only_machine(self) -> None:
+        if self.table.current is not None and len(self.table.current.resources) == 1:
+            self._take_machine(self.table.current.resources[0])
+
+    def _take_machine(self, machine: int) -> None:
+        if self._offer is not None:
             self.taken.emit(self._offer.on(machine))
 
     def _keep(self) -> None:

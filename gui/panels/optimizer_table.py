@@ -91,15 +91,15 @@ class _Model(QAbstractTableModel):
         column, order = self._sorted
         if column < 0 or self.offer is None:
             return
-        plan, names = self.offer.state.plan, self._names
+        plan = self.offer.state.plan
 
         keys: dict[int, Callable[[Shift], str | int]] = {
             _TASK: lambda shift: full_name(plan, shift.task),
             _START: lambda shift: shift.before,
             _THEN: lambda shift: shift.after,
             _BY: lambda shift: shift.by,
-            _DONE_BY: lambda shift: names.get(shift.resource_before or 0, ""),
-            _DONE_THEN: lambda shift: names.get(shift.resource_after or 0, ""),
+            _DONE_BY: lambda shift: self._done(shift.done_by),
+            _DONE_THEN: lambda shift: self._done(shift.done_then),
         }
         self.shifts.sort(key=lambda shift: plan.rows[shift.task])
         self.shifts.sort(key=keys[column], reverse=order is Qt.SortOrder.DescendingOrder)
@@ -113,9 +113,12 @@ class _Model(QAbstractTableModel):
             words = self._said[shift.task] = self._words(self.offer.state.plan, shift)
         return words[column]
 
+    def _done(self, resources: tuple[int, ...]) -> str:
+        return ", ".join(self._names.get(each, "") for each in resources)
+
     def _words(self, plan: Plan, shift: Shift) -> tuple[str, ...]:
         then = instant_text(plan, shift.after) if shift.after != shift.before else ""
-        now, other = (self._names.get(each or 0, "") for each in (shift.resource_before, shift.resource_after))
+        now, other = self._done(shift.done_by), self._done(shift.done_then)
         return (
             *(full_name(plan, shift.task), instant_text(plan, shift.before), then),
             *(change_text(plan, shift.by), now, "" if other == now else other),

@@ -87,7 +87,7 @@ async def test_that_it_is_taken_of_one_machine_alone(qapp: QApplication, tmp_pat
     async with assembly_line(qapp, tmp_path) as (window, _):
         await searched(window)
         before, panel, offer = window.bridge.state, window.docks.optimizer.panel, window.bridge.optimizing.offer
-        row = next(row for row, shift in enumerate(panel.table.shifts) if shift.resource_before == 1)
+        row = next(row for row, shift in enumerate(panel.table.shifts) if shift.done_by == (1,))
         panel.table.selectRow(row)
         assert panel.take_machine.text() == "Take of Saw"
         QTest.mouseClick(panel.take_machine, Qt.MouseButton.LeftButton)
@@ -101,6 +101,29 @@ async def test_that_it_is_taken_of_one_machine_alone(qapp: QApplication, tmp_pat
         assert any(
             window.bridge.state.schedule.start_of(task) != before.schedule.start_of(task) for task in on_saw & moved
         )
+
+
+async def test_that_all_who_do_a_task_are_named_and_can_be_taken(qapp: QApplication, tmp_path: Path) -> None:
+    async with assembly_line(qapp, tmp_path) as (window, _):
+        plan = window.bridge.state.plan
+        saw, other = (each.name for each in plan.resources[:2])
+        await searched(window)
+        panel, offer = window.docks.optimizer.panel, window.bridge.optimizing.offer
+        shift = next(each for each in offer.shifts if each.done_by == (1,))
+        both = replace(shift, done_by=(1, 2), done_then=(1, 2))
+        panel.show_offer(replace(offer, shifts=(both,)))
+        panel.table.selectRow(0)
+        assert panel.table.model().index(0, 4).data() == f"{saw}, {other}"
+        assert panel.table.model().index(0, 5).data() == ""
+        assert panel.take_machine.isEnabled()
+        actions = panel.take_machine.menu().actions()
+        assert [each.text() for each in actions] == [saw, other]
+        taken: list[object] = []
+        panel.taken.disconnect()
+        panel.taken.connect(taken.append)
+        actions[0].trigger()
+        assert taken == [panel._offer.on(1)]
+        assert shift.task in taken[0]
 
 
 async def test_that_its_ghosts_stand_on_the_chart_until_they_are_not_wanted(qapp: QApplication, tmp_path: Path) -> None:
