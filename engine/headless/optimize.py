@@ -16,7 +16,7 @@ from engine.formats.instances import START, unit_of
 from engine.headless.convert import is_replacing, say_written, write
 from engine.headless.interrupts import heed_interrupts
 from engine.headless.schedule import instant, load_state
-from engine.model import Plan, Task, TaskId, Ticks
+from engine.model import DAY, Plan, Task, TaskId, Ticks
 from engine.optimize.draft import Draft, ModeDraft, OperationDraft
 from engine.optimize.evaluate import Evaluator
 from engine.optimize.problem import Objective
@@ -24,13 +24,14 @@ from engine.optimize.rules import best_modes, current_plan
 from engine.optimize.to_plan import Decision
 from engine.process.solve_messages import Ending
 from engine.process.solver_client import SolverClient
-from engine.session.aims import aim_of, unit_of_aim
+from engine.schedule.cpm import working_time
+from engine.session.aims import aim_of, first_of, lateness_of, unit_of_aim
+from engine.session.cell_words import units_of
 from engine.session.solution_edits import take
 from engine.session.solving import SolveJob, SolveOptions
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
-_MINUTE = 60
-_SECOND, _UNIT = ("1 second", "{count} seconds"), ("1 unit of time", "{count} units of time")
+_MINUTE, _CENTS = 60, 100
 # An instance's unit of time is a minute here too.
 _UNITS = {_MINUTE: " min"}
 
@@ -82,8 +83,8 @@ def _hindrances(job: SolveJob, document: dict[str, object]) -> Iterator[str]:
     if document["checked"]:
         return
     if job.is_broken:
-        unit = unit_of(job.state.plan)
-        amount = counted(job.steps[-1].objectives[Objective.VIOLATIONS] // (unit or 1), *(_UNIT if unit else _SECOND))
+        unit, ticks = unit_of(job.state.plan), job.steps[-1].objectives[Objective.VIOLATIONS]
+        amount = _by_clock(ticks) if unit is None else counted(ticks // unit, "1 unit of time", "{count} units of time")
         yield f"No plan was found that breaks no rule; the best one breaks them for {amount}."
     else:
         yield "The plan that was found is refused: looked at once more, it is not worth what the search said."
@@ -176,11 +177,50 @@ def _in(unit: int, value: int | None) -> int | float | None:
 
 
 def _text(job: SolveJob, document: dict[str, object]) -> str:
-    moved = sum(each.is_moved for each in job.decisions())
-    words = "proved best" if document["optimal"] else "the best found"
-    unit = _UNITS.get(unit_of_aim(job.aim, _MINUTE), "")
-    bound = "n/a" if document["bound"] is None else f"{document['bound']:,}{unit}"
     if not document["checked"]:
         return ""
+    moved = sum(each.is_moved for each in job.decisions())
+    words = "proved best" if document["optimal"] else "the best found"
     tasks = counted(moved, "1 task", "{count} tasks")
-    return f"{document['objective']:,}{unit}, {words}, bound {bound}; {tasks} would be moved."
+    bound = "n/a" if job.bound is None else _worth(job, job.bound)
+    return f"{_worth(job, job.steps[-1].value or 0)}, {words}, bound {bound}; {tasks} would be moved{_gain(job)}."
+
+
+def _worth(job: SolveJob, value: int) -> str:
+    """What a plan is worth by what counts first: of an instance in its units, else when it is done, for how long, or
+    how much money.
+    """
+    plan, first = job.state.plan, first_of(job.aim)
+    if unit_of(plan) is not None or job.case is None:
+        unit = unit_of_aim(job.aim, _MINUTE)
+        return f"{_in(unit, value):,}{_UNITS.get(unit, '')}"
+    if first == "makespan":
+        return f"finish {instant(plan, job.case.problem.start + value)}"
+    if first is None:
+        return f"{value:,}"
+    if first == "cost":
+        return f"cost {value / _CENTS:,.2f}"
+    return f"{first} {_by_clock(lateness_of(value) if first == 'tardiness' else value)}"
+
+
+def _gain(job: SolveJob) -> str:
+    """How much sooner or later it is done than the plan as it is, in working time."""
+    plan, case = job.state.plan, job.case
+    if unit_of(plan) is not None or case is None or job.best is None:
+        return ""
+    now, then = job.state.schedule.project_finish, int(job.best.finishes[: len(case.tasks)].max())
+    work = working_time(plan).between(min(now, then), max(now, then))
+    if not work:
+        return ""
+    return f", done {_length(work, units_of(plan).day)} {'sooner' if then < now else 'later'} than now"
+
+
+def _by_clock(ticks: Ticks) -> str:
+    return f"{_length(ticks, DAY)} by the clock" if ticks else "0"
+
+
+def _length(ticks: Ticks, day: Ticks) -> str:
+    """In the largest unit that it fills, to one decimal: "2.5 d", "4 h"."""
+    sizes = ((day, "d"), (60 * _MINUTE, "h"), (_MINUTE, "min"), (1, "s"))
+    size, unit = next((pair for pair in sizes if ticks >= pair[0]), sizes[-1])
+    return f"{ticks / size:,.1f}".removesuffix(".0") + f" {unit}"
