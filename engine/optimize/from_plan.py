@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import PlanError, SolverError
-from engine.model import DAY, Clock, Plan, TaskId, Ticks, Way
+from engine.model import DAY, Clock, Plan, Task, TaskId, Ticks, Way
 from engine.optimize.arrays import firsts, ints, longs
 from engine.optimize.plan_links import PlanLinks
 from engine.optimize.plan_shop import PlanShop, place_of
@@ -144,6 +144,7 @@ class _Builder:
         self._calendars = {time: place for place, time in enumerate(self._shop.times)}
         self._is_fixed = np.array([leaf in self._stays for leaf in self._leaves], np.bool_)
         self._bounds = list(self._date_bounds())
+        self._overloaded: tuple[int, ...] = ()
 
     def build(self) -> PlanProblem:
         plan = self._plan
@@ -155,21 +156,16 @@ class _Builder:
         except SolverError as error:
             raise self._named(error) from error
         ways = tuple(chain.from_iterable(each.ways for each in self._modes)) + (_ALWAYS,) * len(self._bounds)
-        notes = (*self._shop.notes, *self._lacking(), *sentences(plan, self._stays))
+        notes = (*self._shop.notes, *_lacking(plan, self._tasks), *sentences(plan, self._stays), *self._overloads())
         return PlanProblem(plan, self._schedule, problem, self._leaves, ways, self._stays, notes, self._known)
 
-    def _lacking(self) -> Iterator[str]:
-        """A sentence a skill that tasks ask for and nobody has: who is assigned does them, or nobody."""
-        there = {skill for each in self._plan.resources for skill in each.skills}
-        asked: dict[str, list[TaskId]] = {}
-        for task in self._tasks:
-            if task.skill and task.skill not in there:
-                asked.setdefault(task.skill, []).append(task.id)
-        for skill, tasks in asked.items():
-            who = f"“{self._plan.title_of(tasks[0])}” asks"
-            if len(tasks) > 1:
-                who = f"“{self._plan.title_of(tasks[0])}” and {len(tasks) - 1} more ask"
-            yield f"Nobody has the skill “{skill}” that {who} for."
+    def _overloads(self) -> Iterator[str]:
+        """A sentence a resource that what stays overloads; none where one task alone is too much for it."""
+        told = {use.resource for use in self._plan.assignments if self._stays.get(use.task) is Stays.TOO_MUCH}
+        resources = list(self._known.ways.resources.values())
+        for each in (resources[place] for place in self._overloaded):
+            if each.id not in told:
+                yield f"“{each.name}” is overloaded by what stays where it is: no plan can change that."
 
     def _active_leaves(self) -> Longs:
         """Rows."""
@@ -192,7 +188,7 @@ class _Builder:
         shop, done = self._shop, self._operation_columns(modes)
         first_segment, segments = self._segments(start, horizon)
         steps = Steps(shop.first_step, shop.step_from, shop.step_until, shop.step_units)
-        steps = with_room(steps, shop.capacity.tolist(), self._held(modes))
+        steps, self._overloaded = with_room(steps, shop.capacity.tolist(), self._held(modes))
         return Problem(
             first_mode=modes.first,
             duration=modes.duration,
@@ -379,3 +375,17 @@ class _Builder:
 
 def _flat(parts: Iterable[tuple[int, ...]]) -> Iterator[int]:
     return chain.from_iterable(parts)
+
+
+def _lacking(plan: Plan, tasks: Iterable[Task]) -> Iterator[str]:
+    """A sentence a skill that tasks ask for and nobody has: who is assigned does them, or nobody."""
+    there = {skill for each in plan.resources for skill in each.skills}
+    asked: dict[str, list[TaskId]] = {}
+    for task in tasks:
+        if task.skill and task.skill not in there:
+            asked.setdefault(task.skill, []).append(task.id)
+    for skill, lacking in asked.items():
+        who = f"“{plan.title_of(lacking[0])}” asks"
+        if len(lacking) > 1:
+            who = f"“{plan.title_of(lacking[0])}” and {len(lacking) - 1} more ask"
+        yield f"Nobody has the skill “{skill}” that {who} for."

@@ -33,23 +33,27 @@ class Held(NamedTuple):
     units: int
 
 
-def with_room(steps: Steps, capacity: Sequence[int], held: Iterable[Held]) -> Steps:
-    """Steps of at least what is held at every instant: no plan could be without what overloads a resource by itself."""
+def with_room(steps: Steps, capacity: Sequence[int], held: Iterable[Held]) -> tuple[Steps, tuple[int, ...]]:
+    """Steps of at least what is held at every instant, and the resources that have less: no plan could be without that
+    overload.
+    """
     by_resource = defaultdict[int, list[Held]](list)
     for each in held:
         by_resource[each.resource].append(each)
-    found, is_other = [], False
+    found, overloaded = list[list[Step]](), list[int]()
     for resource, usual in enumerate(capacity):
         own = slice(int(steps.first_step[resource]), int(steps.first_step[resource + 1]))
         parts = (steps.step_from[own], steps.step_until[own], steps.step_units[own])
         known = list(zip(*(part.tolist() for part in parts), strict=True))
         wider = _wider(known, usual, by_resource[resource]) if resource in by_resource else known
-        is_other |= wider != known
+        if wider != known:
+            overloaded.append(resource)
         found.append(wider)
-    if not is_other:
-        return steps
+    if not overloaded:
+        return steps, ()
     flat = np.array([step for each in found for step in each], np.int64).reshape(-1, 3)
-    return Steps(firsts([len(each) for each in found]), flat[:, 0], flat[:, 1], flat[:, 2].astype(np.int32))
+    wider_steps = Steps(firsts([len(each) for each in found]), flat[:, 0], flat[:, 1], flat[:, 2].astype(np.int32))
+    return wider_steps, tuple(overloaded)
 
 
 def _wider(steps: list[Step], usual: int, held: Sequence[Held]) -> list[Step]:

@@ -186,7 +186,8 @@ def test_that_the_order_of_dates_comes_from_the_whole_column(
         ("Begin date", Field.START),
         ("Date de fin", Field.FINISH),
         ("Ist-Anfang", Field.ACTUAL_START),
-        ("Notes", None),
+        ("Notes", Field.NOTES),
+        ("Sea level", None),
         ("", None),
     ],
 )

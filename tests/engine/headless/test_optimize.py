@@ -16,6 +16,7 @@ from engine.model import (
     ConstraintKind,
     Dependency,
     Plan,
+    PlanSettings,
     Resource,
     ResourceKind,
     Task,
@@ -188,6 +189,20 @@ def test_that_what_needs_more_than_there_is_is_said_and_stays(
     code, document, err = asked(capsys, saved(tmp_path / "plan.loom", plan), "--slices", 3)
     assert (code, document["checked"]) == (0, True)
     assert "“Cut” needs more of a resource than there ever is" in err
+    assert "overloaded" not in err
+
+
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_that_an_overload_by_what_stays_is_said_and_names_the_resource(
+    is_pinned: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pinned = {"constraint": ConstraintKind.MUST_START_ON, "constraint_at": MONDAY} if is_pinned else {}
+    settings = PlanSettings() if is_pinned else PlanSettings(frozen_until=MONDAY + 400 * DAY)
+    plan = two_on_a_saw(tasks=tuple(Task(each, "Cut", 4 * HOUR, **pinned) for each in (1, 2)), settings=settings)
+    code, document, err = asked(capsys, saved(tmp_path / "plan.loom", plan), "--slices", 3)
+    assert (code, document["checked"]) == (0, True)
+    assert err == "“Saw” is overloaded by what stays where it is: no plan can change that.\n"
+    assert document["notes"] == [err.strip()]
 
 
 @pytest.mark.parametrize(
