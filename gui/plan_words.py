@@ -8,6 +8,8 @@ from engine.model import Clock, Plan, Task, TaskId, Ticks
 from engine.session.state import State
 from gui.canvas import calendar_ticks, device_ticks
 
+_MINUTE_S = 60
+
 
 def instant_text(plan: Plan, tick: Ticks) -> str:
     """An instant: "Mon 2 Mar 2026 08:00", or "4.1 ms" since the run began."""
@@ -31,6 +33,12 @@ def length_text(plan: Plan, task: Task, ticks: Ticks, *, is_rough: bool = False)
     if plan.clock is Clock.CALENDAR and task.is_elapsed and not plan.is_summary(task.id):
         return calendar_ticks.elapsed_text(ticks)
     return duration_text(plan, ticks) if is_rough else exact_text(plan, ticks)
+
+
+def float_text(plan: Plan, task: Task, ticks: Ticks) -> str:
+    """A float, to the minute as the task is: less is "0", for shifts part by a second where one ends or begins."""
+    is_none = plan.clock is Clock.CALENDAR and task.duration % _MINUTE_S == 0 and abs(ticks) < _MINUTE_S
+    return length_text(plan, task, ticks) if ticks and not is_none else "0"
 
 
 def exact_text(plan: Plan, ticks: Ticks) -> str:

@@ -22,7 +22,7 @@ from gui.gantt.column_words import constraint_words, operation_words
 from gui.gantt.columns import Column
 from gui.gantt.facts import NEVER, Facts, Keys
 from gui.gantt.shares import share_text
-from gui.gantt.words import change_text, exact_text, instant_text, length_text
+from gui.gantt.words import change_text, exact_text, float_text, instant_text, length_text
 from gui.spread_words import chance_words, point_words, spread_words
 
 NOTHING = "—"
@@ -104,7 +104,7 @@ class Figures(Facts):
         task = self.plan.tasks[row]
         if self.is_summary(row) or not task.is_active:  # what moves nothing delays nothing
             return NOTHING
-        return length_text(self.plan, task, ticks) if ticks else "0"
+        return float_text(self.plan, task, ticks)
 
     def _constraint(self, row: int) -> str:
         task = self.plan.tasks[row]

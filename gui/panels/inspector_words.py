@@ -17,7 +17,7 @@ from engine.session.typed_impacts import impact_text
 from engine.session.typed_links import longest_text
 from engine.session.typed_risks import inherited_spread
 from engine.session.typed_spreads import ranged_lag, spread_text
-from gui.plan_words import change_text, exact_text, full_name, instant_text, length_text
+from gui.plan_words import change_text, exact_text, float_text, full_name, instant_text, length_text
 from gui.spread_words import chance_words, spread_words
 
 
@@ -74,11 +74,11 @@ def _dates(state: State, task: Task) -> Iterator[Line]:
         return
     total, free = int(dates.total_float[row]), int(dates.free_float[row])
     is_critical = bool(dates.is_critical[row])
-    said = length_text(plan, task, total) if total else "0"
+    said = float_text(plan, task, total)
     yield Line(
         _tr("{float}, critical").format(float=said) if is_critical else said, _tr("total float"), None, is_critical
     )
-    yield Line(length_text(plan, task, free) if free else "0", _tr("free float"))
+    yield Line(float_text(plan, task, free), _tr("free float"))
     yield Line(instant_text(plan, int(dates.late_finish[row])), _tr("latest finish"))
     if task.delay:
         yield Line(change_text(plan, task.delay), _tr("leveling delay"))
