@@ -36,9 +36,13 @@ def length_text(plan: Plan, task: Task, ticks: Ticks, *, is_rough: bool = False)
 
 
 def float_text(plan: Plan, task: Task, ticks: Ticks) -> str:
-    """A float, to the minute as the task is: less is "0", for shifts part by a second where one ends or begins."""
-    is_none = plan.clock is Clock.CALENDAR and task.duration % _MINUTE_S == 0 and abs(ticks) < _MINUTE_S
-    return length_text(plan, task, ticks) if ticks and not is_none else "0"
+    """A float, to the minute as the task is and from a day on to a tenth: less than a minute is "0", for shifts part by
+    a second where one ends or begins.
+    """
+    if plan.clock is Clock.CALENDAR and task.duration % _MINUTE_S == 0 and abs(ticks) < _MINUTE_S:
+        return "0"
+    is_rough = abs(ticks) >= plan.settings.hours_per_day * 60 * _MINUTE_S
+    return length_text(plan, task, ticks, is_rough=is_rough) if ticks else "0"
 
 
 def exact_text(plan: Plan, ticks: Ticks) -> str:

@@ -190,7 +190,9 @@ class Figures(Facts):
         Column.TASK: lambda self, row: self.plan.tasks[row].name,
         Column.NUMBER: lambda _, row: str(row + 1),
         Column.WBS: lambda self, row: self.outline[row],
-        Column.DURATION: lambda self, row: length_text(self.plan, self.plan.tasks[row], self.duration(row)),
+        Column.DURATION: lambda self, row: length_text(
+            self.plan, self.plan.tasks[row], self.duration(row), is_rough=self.is_summary(row)
+        ),
         Column.FLOAT: lambda self, row: self._float(row, int(self.state.schedule.total_float[row])),
         Column.FREE_FLOAT: lambda self, row: self._float(row, int(self.state.schedule.free_float[row])),
         Column.START: lambda self, row: instant_text(self.plan, int(self.state.schedule.start[row])),
