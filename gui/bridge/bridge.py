@@ -14,7 +14,7 @@ from functools import partial
 from importlib import resources
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import FormatError
 from engine.model import DAY, Calendar, Clock, Plan, Resource, ResourceKind
@@ -161,6 +161,8 @@ class Bridge(Saving):
         if document is not None:
             work = document.autosave if document.state.is_dirty else document.close
             await self._guarded(partial(in_worker, work))
+        for timer in self.findChildren(QTimer):  # of all that it consists of: nothing begins once the loop has ended
+            timer.stop()
 
     async def _load_or_offer(self, path: str) -> None:
         recovery = await in_worker(lambda: find(path))

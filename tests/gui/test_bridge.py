@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from engine.errors import PlanError
 from engine.formats import loom
@@ -286,6 +287,15 @@ async def test_that_all_that_crashes_left_is_offered_and_what_is_gone_by_then_is
         assert heard.failures[-1][0] == "That work is no longer there: another window has taken it up."
         discard(found[0])
         discard(found[1])
+
+
+async def test_that_nothing_is_about_to_begin_once_a_bridge_has_left(qapp: object, house: str) -> None:
+    async with opened() as (bridge, _):
+        await emitted(bridge.document_opened, lambda: bridge.open(house))
+        bridge.execute(MoveTask(2, three_days().start + 86_400))
+        assert any(timer.isActive() for timer in bridge.findChildren(QTimer))
+        await bridge.leave()
+        assert not any(timer.isActive() for timer in bridge.findChildren(QTimer))
 
 
 async def test_that_unsaved_work_is_kept_on_the_way_out_and_forgotten_when_left_on_purpose(
